@@ -1,0 +1,1 @@
+"""Fogline: a board game in the browser."""

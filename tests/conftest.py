@@ -1,0 +1,9 @@
+"""What all tests share."""
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The server runs on asyncio only, and so do its tests."""
+    return "asyncio"
