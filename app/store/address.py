@@ -1,0 +1,57 @@
+"""Where the database is: the addresses a host may write, made into those of our drivers."""
+
+import os
+from pathlib import Path
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from .errors import StoreSetupError
+
+DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+}
+ALLOWED = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME"
+
+
+def parse_address(text: str) -> URL:
+    """The address with its driver; the password is in no message."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise StoreSetupError(f"The database's address can't be read; allowed is {ALLOWED}.") from None
+    if url.drivername not in DRIVERS:
+        raise StoreSetupError(f"No database is known as {url.drivername!r}; allowed is {ALLOWED}.")
+    if is_sqlite(url) and url.database in (None, "", ":memory:"):
+        raise StoreSetupError("SQLite needs a file: sqlite:///PATH.")
+    return url.set(drivername=DRIVERS[url.drivername])
+
+
+def is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def sqlite_file(url: URL) -> Path:
+    assert url.database is not None
+    return Path(url.database)
+
+
+def prepare_folder(file: Path) -> None:
+    """Make the folder of a SQLite file, or say what keeps it from being made or written."""
+    folder = file.absolute().parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreSetupError(f"The folder {folder} can't be made ({error.strerror}). {remedy()}") from error
+    for path in (folder, file):
+        if path.exists() and not os.access(path, os.W_OK):
+            raise StoreSetupError(f"{path} can't be written by user {os.geteuid()}. {remedy()}")
+
+
+def remedy() -> str:
+    owner = f"{os.geteuid()}:{os.getegid()}"
+    return f"Make it writable (chown {owner}), or set FOGLINE_DATA_DIR to a folder that is."

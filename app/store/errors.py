@@ -1,0 +1,45 @@
+"""What can go wrong with the store.
+
+StoreError
+├── StoreSetupError         the settings, the folder or the schema do not allow a start
+├── StoreUnavailableError   the database is full, read-only, away or too slow; it may be back at any moment
+├── CodeTakenError          another room has this code
+├── UnknownRoomError        a move for a room that does not exist
+└── MoveTakenError          another move has this number, or this seat's action has been stored before
+"""
+
+
+class StoreError(Exception):
+    """Anything the store reports; its text is a sentence fit for a log."""
+
+
+class StoreSetupError(StoreError):
+    """The store can't be opened; the text says what to mend."""
+
+
+class StoreUnavailableError(StoreError):
+    """The database did not do it. After a write the outcome may be unknown: read again before going on."""
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(f"The database is unavailable: {reason}")
+
+
+class CodeTakenError(StoreError):
+    """A room with this code exists."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"There is already a room {code}.")
+
+
+class UnknownRoomError(StoreError):
+    """There is no room with this code."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"There is no room {code}.")
+
+
+class MoveTakenError(StoreError):
+    """The move lost a race or is a repetition; nothing of it was written."""
+
+    def __init__(self, code: str, number: int) -> None:
+        super().__init__(f"Move {number} of room {code}, or an action with the same id, is already stored.")

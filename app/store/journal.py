@@ -1,0 +1,140 @@
+"""The group commit: whatever moves wait at this moment, from all rooms, share one transaction."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from .engine import PATIENCE
+from .errors import MoveTakenError, StoreUnavailableError
+from .rows import MoveRow
+
+MOST_AT_ONCE = 1000
+
+MoveKey = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A move on its way to the database, and the future of the one who waits for it."""
+
+    room: str
+    move: MoveRow
+    over: bool
+    stored: asyncio.Future[None]
+
+    @property
+    def key(self) -> MoveKey:
+        return self.room, self.move.number
+
+    @property
+    def action_key(self) -> tuple[str, int, str]:
+        return self.room, self.move.seat, self.move.action_id
+
+
+class Ledger(Protocol):
+    """A database's side of the journal, with a connection of its own."""
+
+    async def commit(self, batch: Sequence[Append]) -> set[MoveKey]:
+        """Store the batch in one transaction; the keys of those stored, the others were taken.
+
+        No two of a batch exclude each other. Raises StoreUnavailableError when the database can't do it now, and
+        anything else when it can't do it with this batch. The next call works as if nothing had happened.
+        """
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Journal:
+    """Appends moves. Use it in one event loop, between `open` and `close`."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.commits = 0
+        self._ledger = ledger
+        self._waiting: deque[Append] = deque()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._writer = asyncio.create_task(self._write(), name="journal")
+
+    async def append(self, room: str, move: MoveRow, *, over: bool) -> None:
+        """Returns when the move is committed.
+
+        Who stops waiting (a timeout, a cancellation) can't know whether the move was stored.
+        """
+        if self._closing:
+            raise StoreUnavailableError("the server is stopping")
+        entry = Append(room, move, over, asyncio.get_running_loop().create_future())
+        self._waiting.append(entry)
+        self._wake.set()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await entry.stored
+        except TimeoutError:
+            raise StoreUnavailableError(f"no answer in {PATIENCE:g} s") from None
+
+    async def close(self) -> None:
+        """Finish what waits, then end."""
+        self._closing = True
+        self._wake.set()
+        await self._writer
+        await self._ledger.close()
+
+    async def _write(self) -> None:
+        while self._waiting or not self._closing:
+            if batch := self._take():
+                await self._settle(batch)
+            else:
+                self._wake.clear()
+                await self._wake.wait()
+
+    def _take(self) -> list[Append]:
+        """What waits and can share a transaction. Nobody waits any more for an entry that is done: it is dropped."""
+        batch: list[Append] = []
+        later: list[Append] = []
+        seen: set[tuple[object, ...]] = set()
+        while self._waiting and len(batch) < MOST_AT_ONCE:
+            entry = self._waiting.popleft()
+            if entry.stored.done():
+                continue
+            keys = {entry.key, entry.action_key}
+            (later if keys & seen else batch).append(entry)
+            seen |= keys
+        self._waiting.extendleft(reversed(later))
+        return batch
+
+    async def _settle(self, batch: list[Append]) -> None:
+        try:
+            stored = await self._ledger.commit(batch)
+        except StoreUnavailableError as error:
+            for entry in batch:
+                refuse(entry, error)
+        except Exception as error:
+            await self._settle_apart(batch, error)
+        else:
+            self.commits += 1
+            for entry in batch:
+                answer(entry, entry.key in stored)
+
+    async def _settle_apart(self, batch: list[Append], error: Exception) -> None:
+        """One of the batch spoils it for all: each is tried alone, so that only that one hears of it."""
+        if len(batch) == 1:
+            refuse(batch[0], error)
+            return
+        for entry in batch:
+            await self._settle([entry])
+
+
+def refuse(entry: Append, error: Exception) -> None:
+    if not entry.stored.done():
+        entry.stored.set_exception(error)
+
+
+def answer(entry: Append, stored: bool) -> None:
+    if entry.stored.done():
+        return
+    if stored:
+        entry.stored.set_result(None)
+    else:
+        entry.stored.set_exception(MoveTakenError(entry.room, entry.move.number))

@@ -1,0 +1,30 @@
+"""Brings the schema up to date, in process and in one transaction: it happens whole or not at all."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.util.exc import CommandError
+from sqlalchemy import Connection, text
+
+from .errors import StoreSetupError
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "migrations"
+LOCK = 0x666F676C696E65  # "fogline": any number that is ours
+
+
+def migrate(connection: Connection, scripts: Path = SCRIPTS) -> None:
+    """Run what is missing. On SQLite the connection's transaction is the lock."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    try:
+        command.upgrade(configuration(connection, scripts), "head")
+    except CommandError as error:
+        raise StoreSetupError(f"The database's schema is not of this version of Fogline: {error}") from error
+
+
+def configuration(connection: Connection, scripts: Path) -> Config:
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

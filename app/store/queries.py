@@ -1,0 +1,145 @@
+"""What is asked of the database and written to it, but for moves: those go through the journal.
+
+Every function gets a connection inside a transaction and leaves commit and rollback to its caller.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, Table, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from .errors import CodeTakenError
+from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow
+from .tables import boards, moves, players, rooms, seats
+
+ROOM_FIELDS = tuple(field.name for field in fields(RoomRow) if field.name != "seats")
+ROOM_COLUMNS = tuple(rooms.c[name] for name in ROOM_FIELDS)
+SEAT_COLUMNS = tuple(seats.c[field.name] for field in fields(SeatRow))
+MOVE_COLUMNS = tuple(moves.c[field.name] for field in fields(MoveRow))
+
+
+def add_player(connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime) -> None:
+    values = {"id": player.id, "name": player.name, "token_hash": token_hash, "created_at": now}
+    connection.execute(insert(players).values(values))
+
+
+def find_player(connection: Connection, token_hash: bytes) -> PlayerRow | None:
+    found = connection.execute(
+        select(players.c.id, players.c.name).where(players.c.token_hash == token_hash)
+    ).one_or_none()
+    return None if found is None else PlayerRow(*found)
+
+
+def add_board(connection: Connection, digest: str, text: str) -> None:
+    insert_new(connection, boards, {"digest": digest, "text": text})
+
+
+def find_board(connection: Connection, digest: str) -> str | None:
+    return connection.scalar(select(boards.c.text).where(boards.c.digest == digest))
+
+
+def create_room(connection: Connection, room: RoomRow) -> None:
+    if not insert_new(connection, rooms, room_values(room)):
+        raise CodeTakenError(room.code)
+    insert_seats(connection, room.code, room.seats)
+
+
+def find_room(connection: Connection, code: str) -> RoomRow | None:
+    found = connection.execute(select(*ROOM_COLUMNS).where(rooms.c.code == code)).mappings().one_or_none()
+    return None if found is None else room_row(found, seats_of(connection, [code]).get(code, ()))
+
+
+def change_room(connection: Connection, code: str, change: RoomChange) -> RoomRow | None:
+    """The room after `change`, of which only the differences are written; None without such a room."""
+    # "no key update" stops other changes, but not the moves that refer to the room
+    locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update(key_share=True)
+    if connection.scalar(locked) is None:
+        return None
+    before = find_room(connection, code)
+    assert before is not None
+    after = change(before)
+    write_room(connection, before, after)
+    write_seats(connection, code, before.seats, after.seats)
+    return after
+
+
+def rooms_of(connection: Connection, player: str) -> list[RoomRow]:
+    """The rooms in which the player has a seat, the newest first."""
+    mine = select(seats.c.room).where(seats.c.player == player)
+    newest_first = rooms.c.created_at.desc(), rooms.c.code
+    query = select(*ROOM_COLUMNS).where(rooms.c.code.in_(mine)).order_by(*newest_first)
+    found = connection.execute(query).mappings().all()
+    seated = seats_of(connection, [room["code"] for room in found])
+    return [room_row(room, seated[room["code"]]) for room in found]
+
+
+def load_moves(connection: Connection, code: str, after: int) -> list[MoveRow]:
+    query = select(*MOVE_COLUMNS).where(moves.c.room == code, moves.c.number > after)
+    return [MoveRow(*move) for move in connection.execute(query.order_by(moves.c.number))]
+
+
+def ping(connection: Connection) -> None:
+    connection.execute(select(1))
+
+
+def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
+    """Insert unless the primary key is there; says whether it was inserted."""
+    key = list(table.primary_key.columns)
+    if connection.dialect.name == "postgresql":
+        return bool(
+            connection.execute(
+                postgresql.insert(table).values(values).on_conflict_do_nothing(index_elements=key)
+            ).rowcount
+        )
+    return bool(
+        connection.execute(
+            sqlite.insert(table).values(values).on_conflict_do_nothing(index_elements=key)
+        ).rowcount
+    )
+
+
+def room_values(room: RoomRow) -> dict[str, Any]:
+    values = {name: getattr(room, name) for name in ROOM_FIELDS}
+    return values | {"options": json.dumps(room.options, sort_keys=True)}
+
+
+def room_row(found: RowMapping, seated: tuple[SeatRow, ...]) -> RoomRow:
+    return RoomRow(**{**found, "options": json.loads(found["options"]), "seats": seated})
+
+
+def seats_of(connection: Connection, codes: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
+    query = select(seats.c.room, *SEAT_COLUMNS).where(seats.c.room.in_(codes))
+    seated: dict[str, tuple[SeatRow, ...]] = {}
+    for room, *seat in connection.execute(query.order_by(seats.c.room, seats.c.seat)):
+        seated[room] = (*seated.get(room, ()), SeatRow(*seat))
+    return seated
+
+
+def write_room(connection: Connection, before: RoomRow, after: RoomRow) -> None:
+    old, new = room_values(before), room_values(after)
+    changed = {name: value for name, value in new.items() if value != old[name]}
+    if changed:
+        connection.execute(update(rooms).where(rooms.c.code == before.code).values(changed))
+
+
+def write_seats(
+    connection: Connection, code: str, before: Iterable[SeatRow], after: Iterable[SeatRow]
+) -> None:
+    gone = [seat.seat for seat in set(before) - set(after)]
+    if gone:
+        connection.execute(delete(seats).where(seats.c.room == code, seats.c.seat.in_(gone)))
+    insert_seats(connection, code, set(after) - set(before))
+
+
+def insert_seats(connection: Connection, code: str, added: Iterable[SeatRow]) -> None:
+    values = [seat_values(code, seat) for seat in added]
+    if values:
+        connection.execute(insert(seats), values)
+
+
+def seat_values(code: str, seat: SeatRow) -> dict[str, Any]:
+    return {"room": code} | {field.name: getattr(seat, field.name) for field in fields(SeatRow)}

@@ -1,0 +1,163 @@
+"""The store: what rooms and pages ask of the database."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from . import queries
+from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
+from .engine import PATIENCE, WRITES, make_engine
+from .errors import StoreUnavailableError
+from .journal import Journal, Ledger
+from .migrate import migrate
+from .postgres_ledger import PostgresLedger
+from .rows import MoveRow, PlayerRow, RoomChange, RoomRow
+from .sqlite_ledger import SqliteLedger
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Store:
+    """Any call may raise StoreUnavailableError, within two seconds.
+
+    After a write that raised it, or whose caller was cancelled, the outcome is unknown until one reads again: the
+    database may have done it without being able to say so.
+    """
+
+    def __init__(self, engine: AsyncEngine, journal: Journal, turn: asyncio.Lock | None) -> None:
+        self.journal = journal
+        self._engine = engine
+        self._turn = turn
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def add_player(self, player: PlayerRow, token_hash: bytes, now: datetime) -> None:
+        await self._write(queries.add_player, player, token_hash, now)
+
+    async def find_player(self, token_hash: bytes) -> PlayerRow | None:
+        return await self._read(queries.find_player, token_hash)
+
+    async def add_board(self, digest: str, text: str) -> None:
+        """Keep a board's text under its digest; a second time has no effect."""
+        await self._write(queries.add_board, digest, text)
+
+    async def find_board(self, digest: str) -> str | None:
+        return await self._read(queries.find_board, digest)
+
+    async def create_room(self, room: RoomRow) -> None:
+        """Raises CodeTakenError."""
+        await self._write(queries.create_room, room)
+
+    async def find_room(self, code: str) -> RoomRow | None:
+        return await self._read(queries.find_room, code)
+
+    async def change_room(self, code: str, change: RoomChange) -> RoomRow | None:
+        """Read, apply the pure function and write the difference in one transaction; the room after it, or None.
+
+        What `change` raises goes through, and nothing is written.
+        """
+        return await self._write(queries.change_room, code, change)
+
+    async def rooms_of(self, player: str) -> list[RoomRow]:
+        """The rooms in which the player has a seat, the newest first."""
+        return await self._read(queries.rooms_of, player)
+
+    async def load_moves(self, code: str, after: int = 0) -> list[MoveRow]:
+        """The moves with a number above `after`, in order."""
+        return await self._read(queries.load_moves, code, after)
+
+    async def append_move(self, code: str, move: MoveRow, *, over: bool) -> None:
+        """Returns when the move is committed; `over` ends the room in the same transaction.
+
+        Raises MoveTakenError when the number, or the seat's action id, is stored already.
+        """
+        await self.journal.append(code, move, over=over)
+
+    async def ping(self) -> None:
+        await self._read(queries.ping)
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+        await self.journal.close()
+        if self._running:
+            await asyncio.wait(self._running, timeout=PATIENCE)
+        await self._engine.dispose()
+
+    async def _read(
+        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        return await self._answer(self._transact(self._engine, query, *args, **kwargs))
+
+    async def _write(
+        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        return await self._answer(self._take_turn(query, *args, **kwargs))
+
+    async def _take_turn(
+        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        engine = self._engine.execution_options(**{WRITES: True})
+        if self._turn is None:
+            return await self._transact(engine, query, *args, **kwargs)
+        async with self._turn:
+            return await self._transact(engine, query, *args, **kwargs)
+
+    async def _transact(
+        self,
+        engine: AsyncEngine,
+        query: Callable[Concatenate[Connection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        async with engine.begin() as connection:
+            return await connection.run_sync(query, *args, **kwargs)
+
+    async def _answer(self, work: Coroutine[Any, Any, T]) -> T:
+        """Work that was begun is never cancelled, only no longer waited for: drivers don't bear it well."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+        if not done:
+            task.add_done_callback(swallow)
+            raise StoreUnavailableError(f"no answer in {PATIENCE:g} s")
+        try:
+            return task.result()
+        except (IntegrityError, ProgrammingError):
+            raise
+        except (DBAPIError, PoolTimeoutError) as error:
+            raise StoreUnavailableError(error) from error
+
+
+def swallow(task: asyncio.Task[Any]) -> None:
+    """Nobody waits any more for what the task has to say."""
+    if not task.cancelled():
+        task.exception()
+
+
+@asynccontextmanager
+async def open_store(address: str) -> AsyncGenerator[Store]:
+    """Opens the database, brings its schema up to date, and closes it in the end.
+
+    Raises StoreSetupError when the address, the folder or the schema is wrong.
+    """
+    url = parse_address(address)
+    if is_sqlite(url):
+        prepare_folder(sqlite_file(url))
+    engine = make_engine(url)
+    async with engine.execution_options(**{WRITES: True}).begin() as connection:
+        await connection.run_sync(migrate)
+    turn = asyncio.Lock() if is_sqlite(url) else None
+    ledger: Ledger = PostgresLedger(url) if turn is None else SqliteLedger(sqlite_file(url), turn)
+    store = Store(engine, Journal(ledger), turn)
+    try:
+        yield store
+    finally:
+        await store.close()

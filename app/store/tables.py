@@ -1,0 +1,121 @@
+"""The schema as it is now; `migrations/` says how it came about, and a test that both agree."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Dialect,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.types import TypeEngine
+
+
+def in_utc(moment: datetime) -> datetime:
+    """The same moment in UTC; a moment without a zone is refused."""
+    if moment.tzinfo is None:
+        raise ValueError(f"the time {moment.isoformat()} has no time zone")
+    return moment.astimezone(UTC)
+
+
+def as_text(moment: datetime) -> str:
+    """How SQLite keeps a time: of fixed width, so that texts sort as times do."""
+    return in_utc(moment).isoformat(timespec="microseconds")
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """An aware time: `timestamptz` on PostgreSQL, ISO text on SQLite."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        kept: TypeEngine[Any] = TIMESTAMP(timezone=True) if dialect.name == "postgresql" else Text()
+        return dialect.type_descriptor(kept)
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        if value is None:
+            return None
+        return in_utc(value) if dialect.name == "postgresql" else as_text(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return in_utc(value if isinstance(value, datetime) else datetime.fromisoformat(value))
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("created_at", UtcTime, nullable=False),
+)
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("status", Text, nullable=False),
+    Column("host", Text, ForeignKey("players.id"), nullable=False),
+    Column("board", Text, ForeignKey("boards.digest"), nullable=False),
+    Column("board_id", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("server_seed", LargeBinary, nullable=False),
+    Column("seed", LargeBinary),
+    Column("rules_version", Integer, nullable=False),
+    Column("snapshot", LargeBinary),
+    Column("created_at", UtcTime, nullable=False),
+    Column("started_at", UtcTime),
+    Column("ended_at", UtcTime),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", Text, ForeignKey("players.id"), index=True),
+    Column("name", Text, nullable=False),
+    Column("bot", Text),
+    Column("nonce", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("action_id", Text, nullable=False),
+    Column("at", UtcTime, nullable=False),
+    UniqueConstraint("room", "seat", "action_id"),
+    sqlite_with_rowid=False,
+)
