@@ -33,18 +33,29 @@ WRITES = "fogline_writes"
 
 
 def make_engine(url: URL) -> AsyncEngine:
-    if is_sqlite(url):
-        engine = create_async_engine(
-            url, pool_size=4, pool_timeout=PATIENCE, connect_args={"isolation_level": None}
-        )
-        event.listen(engine.sync_engine, "connect", set_pragmas)
-        event.listen(engine.sync_engine, "begin", begin_sqlite)
-        return engine
+    return make_sqlite_engine(url) if is_sqlite(url) else make_postgres_engine(url)
+
+
+def make_sqlite_engine(url: URL) -> AsyncEngine:
+    engine = create_async_engine(
+        url,
+        pool_size=4,
+        pool_timeout=PATIENCE,
+        hide_parameters=True,
+        connect_args={"isolation_level": None},
+    )
+    event.listen(engine.sync_engine, "connect", set_pragmas)
+    event.listen(engine.sync_engine, "begin", begin_sqlite)
+    return engine
+
+
+def make_postgres_engine(url: URL) -> AsyncEngine:
     return create_async_engine(
         url,
         isolation_level="READ COMMITTED",
         pool_pre_ping=True,
         pool_timeout=PATIENCE,
+        hide_parameters=True,
         connect_args=postgres_arguments(POSTGRES_LIMITS),
     )
 

@@ -88,18 +88,10 @@ def ping(connection: Connection) -> None:
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert unless the primary key is there; says whether it was inserted."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     key = list(table.primary_key.columns)
-    if connection.dialect.name == "postgresql":
-        return bool(
-            connection.execute(
-                postgresql.insert(table).values(values).on_conflict_do_nothing(index_elements=key)
-            ).rowcount
-        )
-    return bool(
-        connection.execute(
-            sqlite.insert(table).values(values).on_conflict_do_nothing(index_elements=key)
-        ).rowcount
-    )
+    statement = dialect.insert(table).values(values).on_conflict_do_nothing(index_elements=key)
+    return connection.execute(statement.returning(*key)).first() is not None
 
 
 def room_values(room: RoomRow) -> dict[str, Any]:
@@ -126,9 +118,7 @@ def write_room(connection: Connection, before: RoomRow, after: RoomRow) -> None:
         connection.execute(update(rooms).where(rooms.c.code == before.code).values(changed))
 
 
-def write_seats(
-    connection: Connection, code: str, before: Iterable[SeatRow], after: Iterable[SeatRow]
-) -> None:
+def write_seats(connection: Connection, code: str, before: Iterable[SeatRow], after: Iterable[SeatRow]) -> None:
     gone = [seat.seat for seat in set(before) - set(after)]
     if gone:
         connection.execute(delete(seats).where(seats.c.room == code, seats.c.seat.in_(gone)))
@@ -138,7 +128,7 @@ def write_seats(
 def insert_seats(connection: Connection, code: str, added: Iterable[SeatRow]) -> None:
     values = [seat_values(code, seat) for seat in added]
     if values:
-        connection.execute(insert(seats), values)
+        connection.execute(insert(seats).values(values))
 
 
 def seat_values(code: str, seat: SeatRow) -> dict[str, Any]:

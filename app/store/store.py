@@ -90,19 +90,13 @@ class Store:
             await asyncio.wait(self._running, timeout=PATIENCE)
         await self._engine.dispose()
 
-    async def _read(
-        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def _read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._answer(self._transact(self._engine, query, *args, **kwargs))
 
-    async def _write(
-        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def _write(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._answer(self._take_turn(query, *args, **kwargs))
 
-    async def _take_turn(
-        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def _take_turn(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         engine = self._engine.execution_options(**{WRITES: True})
         if self._turn is None:
             return await self._transact(engine, query, *args, **kwargs)

