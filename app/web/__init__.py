@@ -1,0 +1,1 @@
+"""The web side: pages, calls and sockets."""

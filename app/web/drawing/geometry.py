@@ -1,0 +1,125 @@
+"""Curves and boxes on the plane of a board. Points are complex numbers, in the board's units, y downwards."""
+
+import cmath
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+Point = complex
+Polygon = tuple[Point, ...]
+
+STEPS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A quadratic Bézier curve."""
+
+    start: Point
+    control: Point
+    end: Point
+
+    def at(self, t: float) -> Point:
+        return _mix(_mix(self.start, self.control, t), _mix(self.control, self.end, t), t)
+
+    def heading(self, t: float) -> float:
+        """The direction of the curve at t, in degrees from the x axis, clockwise on the screen."""
+        along = _mix(self.control - self.start, self.end - self.control, t)
+        return math.degrees(cmath.phase(along))
+
+    def part(self, t0: float, t1: float) -> "Curve":
+        control = _mix(_mix(self.start, self.control, t0), _mix(self.control, self.end, t0), t1)
+        return Curve(self.at(t0), control, self.at(t1))
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle turned about its center by `angle` degrees; length runs along its own x axis."""
+
+    center: Point
+    angle: float
+    length: float
+    width: float
+
+    @property
+    def corners(self) -> Polygon:
+        turn = cmath.rect(1, math.radians(self.angle))
+        x, y = self.length / 2, self.width / 2
+        return tuple(self.center + turn * corner for corner in (-x - y * 1j, x - y * 1j, x + y * 1j, -x + y * 1j))
+
+
+def bent_curve(start: Point, end: Point, bend: float, aside: float = 0) -> Curve:
+    """From start to end, its middle `bend` units off the straight line, the whole moved `aside` units the same way."""
+    normal = (end - start) / abs(end - start) * 1j
+    shift = normal * aside
+    return Curve(start + shift, (start + end) / 2 + normal * 2 * bend + shift, end + shift)
+
+
+def arc_length(curve: Curve) -> float:
+    return _walked(curve)[-1]
+
+
+def t_at(curve: Curve, distance: float) -> float:
+    """The parameter at which `distance` units of the curve lie behind."""
+    walked = _walked(curve)
+    after = next((step for step, far in enumerate(walked) if far >= distance), STEPS)
+    if after == 0:
+        return 0
+    near, far = walked[after - 1], walked[after]
+    return (after - 1 + (distance - near) / (far - near)) / STEPS
+
+
+def upright(degrees: float) -> float:
+    """The same line's direction, from -90 to 90, so that nothing stands on its head."""
+    return (degrees + 90) % 180 - 90
+
+
+def band(curve: Curve, width: float, steps: int = 12) -> tuple[Polygon, ...]:
+    """The area of a stroke of this width along the curve, as convex pieces."""
+    points = [curve.at(step / steps) for step in range(steps + 1)]
+    return tuple(_piece(a, b, width) for a, b in pairwise(points))
+
+
+def disc(center: Point, radius: float, corners: int = 24) -> Polygon:
+    """A regular polygon that holds the circle."""
+    reach = radius / math.cos(math.pi / corners)
+    return tuple(center + cmath.rect(reach, math.tau * k / corners) for k in range(corners))
+
+
+def distance(point: Point, curve: Curve) -> float:
+    """How far the point is from the nearest point of the curve."""
+    return min(abs(point - curve.at(step / STEPS)) for step in range(STEPS + 1))
+
+
+def overlap(one: Polygon, other: Polygon) -> bool:
+    """Whether two convex polygons share more than an edge."""
+    return not any(_apart(one, other, axis) for axis in (*_axes(one), *_axes(other)))
+
+
+def _mix(a: Point, b: Point, t: float) -> Point:
+    return a + (b - a) * t
+
+
+def _walked(curve: Curve) -> list[float]:
+    points = [curve.at(step / STEPS) for step in range(STEPS + 1)]
+    return [0, *accumulate(abs(b - a) for a, b in pairwise(points))]
+
+
+def _piece(a: Point, b: Point, width: float) -> Polygon:
+    return Box((a + b) / 2, math.degrees(cmath.phase(b - a)), abs(b - a), width).corners
+
+
+def _axes(polygon: Polygon) -> list[Point]:
+    return [(b - a) * 1j for a, b in pairwise((*polygon, polygon[0]))]
+
+
+def _apart(one: Polygon, other: Polygon, axis: Point) -> bool:
+    (low, high), (floor, ceiling) = _shadow(one, axis), _shadow(other, axis)
+    slack = 1e-6 * abs(axis)
+    return high <= floor + slack or ceiling <= low + slack
+
+
+def _shadow(polygon: Sequence[Point], axis: Point) -> tuple[float, float]:
+    along = [corner.real * axis.real + corner.imag * axis.imag for corner in polygon]
+    return min(along), max(along)

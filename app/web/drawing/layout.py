@@ -1,0 +1,145 @@
+"""Where everything of a board stands: spaces of routes, touch areas, names and pieces of locations."""
+
+import cmath
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from app.rules.board import Board, Location, LocationId, Route
+
+from .geometry import Box, Curve, Point, Polygon, arc_length, bent_curve, distance, t_at, upright
+
+MARKER_RADIUS = 16.0
+BADGE_RADIUS = 20.0
+SPACE_WIDTH = 24.0
+RIM = 3.0
+"""Width of the light line round a space."""
+LONGEST_SPACE = 64.0
+SPACE_GAP = 7.0
+FREE_ROUND_LOCATION = 27.0
+"""No space comes nearer to the middle of a location."""
+TWIN_OFFSET = 15.5
+"""From the line between two locations to the middle of each half of a double route."""
+TOUCH_WIDTH = 44.0
+"""24 px where the board is shown 710 px wide: a phone of 360 px at double zoom."""
+LEAST_TOUCH_WIDTH = SPACE_WIDTH + RIM
+COUNT_DISTANCE = 21.0
+COUNT_RADIUS = 9.0
+FONT_SIZE = 21.0
+LINE_HEIGHT = 22.0
+
+_WIDTHS = {**dict.fromkeys(" '|.,:;-!()[]/\\ijlI", 0.42), **dict.fromkeys("ftrJ", 0.5), **dict.fromkeys("mwMW@%&", 1.1)}
+"""Of letters, in their size, in the widest usual bold face."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteLayout:
+    """The line of the spaces and the line of the touch area with its width."""
+
+    route: Route
+    line: Curve
+    spaces: tuple[Box, ...]
+    touch: Curve
+    touch_width: float
+
+
+@dataclass(frozen=True, slots=True)
+class LocationLayout:
+    """`count` is where the number of tokens left stands, on the side with most room."""
+
+    location: Location
+    middle: Point
+    count: Point
+
+
+def lay_out_routes(board: Board) -> tuple[RouteLayout, ...]:
+    placed = [_place(board, route) for route in board.routes]
+    return tuple(_narrowed(layout, placed) for layout in placed)
+
+
+def lay_out_locations(board: Board) -> tuple[LocationLayout, ...]:
+    return tuple(_place_location(board, location) for location in board.locations)
+
+
+def outline(space: Box) -> Polygon:
+    """The corners of a space with its rim."""
+    return Box(space.center, space.angle, space.length + RIM, space.width + RIM).corners
+
+
+def label_box(location: Location) -> Box:
+    """The room a name takes, measured generously: nobody knows the reader's fonts."""
+    label = location.label
+    width = max(text_width(line) for line in label.lines)
+    height = LINE_HEIGHT * len(label.lines)
+    left = location.x + label.dx - width * {"start": 0, "middle": 0.5, "end": 1}[label.anchor]
+    top = location.y + label.dy - 0.8 * FONT_SIZE
+    return Box(complex(left + width / 2, top + height / 2), 0, width, height)
+
+
+def text_width(line: str) -> float:
+    return FONT_SIZE * sum(_WIDTHS.get(letter, 0.85 if letter.isupper() else 0.72) for letter in line)
+
+
+def _place(board: Board, route: Route) -> RouteLayout:
+    start, end = (_middle(board, place) for place in route.between)
+    side = _side(board, route)
+    line = _between_locations(bent_curve(start, end, route.bend, side * TWIN_OFFSET))
+    outwards = side * (TOUCH_WIDTH / 2 + 0.1)
+    touch = _between_locations(bent_curve(start, end, route.bend, outwards)) if side else line
+    return RouteLayout(route, line, tuple(_spaces(line, route.length)), touch, TOUCH_WIDTH)
+
+
+def _middle(board: Board, place: LocationId) -> Point:
+    location = board.location[place]
+    return complex(location.x, location.y)
+
+
+def _side(board: Board, route: Route) -> int:
+    """Which side of the common line a half of a double route takes, seen along its own `between`."""
+    if route.twin is None:
+        return 0
+    same_way = board.route[route.twin].between == route.between
+    first = board.routes.index(route) < board.routes.index(board.route[route.twin])
+    return -1 if first or not same_way else 1
+
+
+def _between_locations(curve: Curve) -> Curve:
+    whole = arc_length(curve)
+    return curve.part(t_at(curve, FREE_ROUND_LOCATION), t_at(curve, whole - FREE_ROUND_LOCATION))
+
+
+def _spaces(line: Curve, count: int) -> Iterator[Box]:
+    pitch = (arc_length(line) + SPACE_GAP) / count
+    length = min(LONGEST_SPACE, pitch - SPACE_GAP)
+    for k in range(count):
+        t = t_at(line, pitch * (k + 0.5) - SPACE_GAP / 2)
+        yield Box(line.at(t), upright(line.heading(t)), length, SPACE_WIDTH)
+
+
+def _narrowed(layout: RouteLayout, others: list[RouteLayout]) -> RouteLayout:
+    """The touch area kept off the middles of other routes' spaces, where that leaves enough of it."""
+    free = min((distance(space.center, layout.touch) for other in others if other is not layout
+                for space in other.spaces if other.route.id != layout.route.twin), default=TOUCH_WIDTH)
+    width = max(LEAST_TOUCH_WIDTH, min(TOUCH_WIDTH, 2 * (free - SPACE_WIDTH / 2)))
+    return RouteLayout(layout.route, layout.line, layout.spaces, layout.touch, width)
+
+
+def _place_location(board: Board, location: Location) -> LocationLayout:
+    middle = complex(location.x, location.y)
+    count = middle + cmath.rect(COUNT_DISTANCE, _freest_direction(_taken_directions(board, location)))
+    return LocationLayout(location, middle, count)
+
+
+def _taken_directions(board: Board, location: Location) -> list[float]:
+    middle = complex(location.x, location.y)
+    lines = (_place(board, route).line for route, _ in board.routes_at[location.id])
+    ends = [min(line.start, line.end, key=lambda end: abs(end - middle)) for line in lines]
+    return sorted(cmath.phase(point - middle) for point in (*ends, label_box(location).center))
+
+
+def _freest_direction(taken: list[float]) -> float:
+    """The middle of the widest gap between directions, all in radians."""
+    gaps = pairwise((*taken, taken[0] + math.tau))
+    low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
+    return (low + high) / 2
