@@ -1,0 +1,70 @@
+"""The game: pure rules, no input or output, no clock, no chance but the seed.
+
+board = load_board("san-francisco")
+game = deal(board, seats=3, seed=seed)
+while game.to_act:
+    seat = game.to_act[0]
+    game, events = play(game, seat, rng.choice(legal_actions(game, seat)))
+score(game)
+"""
+
+from .actions import (
+    Action,
+    ClaimRoute,
+    DrawCard,
+    DrawTickets,
+    IllegalActionError,
+    KeepTickets,
+    Pass,
+    PlaceToken,
+    Seat,
+)
+from .board import Board, DestinationTicket, Location, LocationId, Route, RouteId, Symbol, TicketId
+from .boarderror import BoardError
+from .boardfile import load_board, parse_board
+from .cards import FERRY, Card, Payment
+from .deal import deal, deal_with_events
+from .events import Event, Viewer
+from .game import Game, Phase
+from .legal import legal_actions
+from .play import play
+from .scoring import Score, score
+from .views import View, view
+
+__all__ = [
+    "FERRY",
+    "Action",
+    "Board",
+    "BoardError",
+    "Card",
+    "ClaimRoute",
+    "DestinationTicket",
+    "DrawCard",
+    "DrawTickets",
+    "Event",
+    "Game",
+    "IllegalActionError",
+    "KeepTickets",
+    "Location",
+    "LocationId",
+    "Pass",
+    "Payment",
+    "Phase",
+    "PlaceToken",
+    "Route",
+    "RouteId",
+    "Score",
+    "Seat",
+    "Symbol",
+    "TicketId",
+    "View",
+    "Viewer",
+    "deal",
+    "deal_with_events",
+    "legal_actions",
+    "load_board",
+    "parse_board",
+    "play",
+    "score",
+    "view",
+]

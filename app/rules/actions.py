@@ -1,0 +1,74 @@
+"""What a player may ask for. Ids only: what it means is looked up in the game."""
+
+from dataclasses import dataclass
+from typing import Literal, NewType
+
+from .board import LocationId, RouteId, Symbol, TicketId
+from .cards import Payment
+
+Seat = NewType("Seat", int)
+"""A place in the game, from 0; the order of the seats is the order of play (S1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTickets:
+    """Keep these of the tickets on offer; the others go back (S4, K1)."""
+
+    tickets: tuple[TicketId, ...]
+    type: Literal["keep_tickets"] = "keep_tickets"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceToken:
+    """Put an unplaced stack on a location that has none (S5)."""
+
+    symbol: Symbol
+    location: LocationId
+    type: Literal["place_token"] = "place_token"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCard:
+    """Take one card (D1): from a place of the market, 0 to 4, or None for the deck."""
+
+    slot: int | None
+    type: Literal["draw_card"] = "draw_card"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTickets:
+    """Look at the top destination tickets (K1)."""
+
+    type: Literal["draw_tickets"] = "draw_tickets"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRoute:
+    """Pay for a route and put cars on it (R1). `token` may be None where there is at most one to take (R7)."""
+
+    route: RouteId
+    payment: Payment
+    token: Symbol | None = None
+    type: Literal["claim_route"] = "claim_route"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Do nothing, which is open only to who can do nothing else (T2)."""
+
+    type: Literal["pass"] = "pass"
+
+
+Action = KeepTickets | PlaceToken | DrawCard | DrawTickets | ClaimRoute | Pass
+
+
+class IllegalActionError(ValueError):
+    """An action the rules refuse. The game is unchanged.
+
+    `code` is `not_your_turn` or `illegal_action`; the text is one sentence for the player, and tells nothing that
+    the player may not know.
+    """
+
+    def __init__(self, detail: str, code: Literal["illegal_action", "not_your_turn"] = "illegal_action") -> None:
+        super().__init__(detail)
+        self.code = code

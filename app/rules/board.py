@@ -1,0 +1,137 @@
+"""The printed board: locations, routes, tickets and numbers, immutable and shared by all games on it (C)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Literal, NewType
+
+from .cards import FERRY, Card
+
+LocationId = NewType("LocationId", str)
+RouteId = NewType("RouteId", str)
+TicketId = NewType("TicketId", str)
+Symbol = NewType("Symbol", str)
+"""The picture on a stack of tourist tokens (C5)."""
+
+Ends = tuple[LocationId, LocationId]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Where a location's name stands, in the board's units from the location."""
+
+    dx: float
+    dy: float
+    anchor: Literal["start", "middle", "end"]
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place on the board; `x` and `y` in the units of `Board.viewbox`."""
+
+    id: LocationId
+    name: str
+    x: float
+    y: float
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way between two neighboring locations (C1).
+
+    `color` None is gray. `bend` is how far the drawn curve leaves the straight line, in the board's units. `twin`
+    is the other route of a double route (R6).
+    """
+
+    id: RouteId
+    between: Ends
+    length: int
+    color: Card | None
+    ferries: int
+    bend: float
+    twin: RouteId | None
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationTicket:
+    """Two locations to join, and what it is worth (C4)."""
+
+    id: TicketId
+    between: Ends
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStack:
+    """A symbol and the location its stack stands on from the start; None: a player places it (S2, S5)."""
+
+    symbol: Symbol
+    location: LocationId | None
+
+
+@dataclass(frozen=True)
+class Board:
+    """All that is printed. Made by `load_board` or `parse_board`, which check it."""
+
+    id: str
+    name: str
+    viewbox: tuple[float, float, float, float]
+    colors: tuple[Card, ...]
+    cards_per_color: int
+    ferry_cards: int
+    cars_per_player: int
+    route_points: Mapping[int, int]
+    token_points: tuple[int, ...]
+    token_stacks: tuple[TokenStack, ...]
+    locations: tuple[Location, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[DestinationTicket, ...]
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """Every kind of card, ferries last: the order of all counts."""
+        return (*self.colors, FERRY)
+
+    @cached_property
+    def card_index(self) -> Mapping[Card, int]:
+        """Where a card's number stands in counts."""
+        return {card: index for index, card in enumerate(self.cards)}
+
+    @cached_property
+    def all_cards(self) -> tuple[int, ...]:
+        """How many of each of `cards` the game has (C3)."""
+        return (*(self.cards_per_color for _ in self.colors), self.ferry_cards)
+
+    @cached_property
+    def route(self) -> Mapping[RouteId, Route]:
+        """Routes by id."""
+        return {route.id: route for route in self.routes}
+
+    @cached_property
+    def ticket(self) -> Mapping[TicketId, DestinationTicket]:
+        """Tickets by id."""
+        return {ticket.id: ticket for ticket in self.tickets}
+
+    @cached_property
+    def location(self) -> Mapping[LocationId, Location]:
+        """Locations by id."""
+        return {location.id: location for location in self.locations}
+
+    @cached_property
+    def routes_at(self) -> Mapping[LocationId, tuple[tuple[Route, LocationId], ...]]:
+        """For each location its routes, each with the location at the other end."""
+        return {place.id: tuple(_leaving(self.routes, place.id)) for place in self.locations}
+
+
+def _leaving(routes: tuple[Route, ...], start: LocationId) -> list[tuple[Route, LocationId]]:
+    there = [(route, route.between[1]) for route in routes if route.between[0] == start]
+    back = [(route, route.between[0]) for route in routes if route.between[1] == start]
+    return there + back

@@ -1,0 +1,11 @@
+"""What is said of a wrong board file."""
+
+
+class BoardError(ValueError):
+    """A board file that can't be played: the text names the file, the place in it and what is wrong."""
+
+    def __init__(self, source: str, place: str, problem: str) -> None:
+        super().__init__(f"{source}: {place}: {problem}" if place else f"{source}: {problem}")
+        self.source = source
+        self.place = place
+        self.problem = problem

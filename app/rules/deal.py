@@ -1,0 +1,81 @@
+"""The start of a game from a seed (S1 to S4)."""
+
+from .actions import Seat
+from .board import Board
+from .cards import spread
+from .events import Event
+from .game import (
+    MARKET_SIZE,
+    SEATS,
+    Game,
+    Holdings,
+    Phase,
+    Stack,
+    counted,
+    placed_stack_size,
+    stack_size,
+)
+from .network import Network
+from .shuffle import SEED_BYTES, below, shuffled, words
+from .table import Table
+
+DEALT_CARDS = 2
+DEALT_TICKETS = 2
+
+
+def deal(board: Board, seats: int, seed: bytes) -> Game:
+    """The start of a game (S1 to S4), everybody with tickets to choose from.
+
+    The streams `first player`, `deck` and `tickets` of the seed decide. From the shuffled deck seat 0 has the
+    first two cards, seat 1 the next two and so on, then come the five of the market; tickets likewise.
+
+    Raises:
+        ValueError: `seats` is not 2 to 4, or the seed has not 32 bytes.
+    """
+    return deal_with_events(board, seats, seed)[0]
+
+
+def deal_with_events(board: Board, seats: int, seed: bytes) -> tuple[Game, tuple[Event, ...]]:
+    """`deal`, and what happened in it: a market dealt with three ferries is flushed (S3, D4)."""
+    if seats not in SEATS:
+        raise ValueError(f"2 to 4 can play, not {seats}.")
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+    table = Table(_laid_out(board, seats, seed))
+    table.fill_market()
+    return table.game(version=0), tuple(table.events)
+
+
+def _laid_out(board: Board, seats: int, seed: bytes) -> Game:
+    deck = shuffled(spread(board.cards, board.all_cards), seed, "deck")
+    tickets = shuffled([ticket.id for ticket in board.tickets], seed, "tickets")
+    first = Seat(below(words(seed, "first player"), seats))
+    hands = [deck[seat * DEALT_CARDS : (seat + 1) * DEALT_CARDS] for seat in range(seats)]
+    offers = [tickets[seat * DEALT_TICKETS : (seat + 1) * DEALT_TICKETS] for seat in range(seats)]
+    return Game(
+        board=board,
+        seed=seed,
+        version=0,
+        phase=Phase.FIRST_TICKETS,
+        first_player=first,
+        turn=first,
+        holdings=tuple(
+            Holdings(cards=counted(board, hand), offer=offer) for hand, offer in zip(hands, offers, strict=True)
+        ),
+        deck=deck[seats * DEALT_CARDS :],
+        market=(None,) * MARKET_SIZE,
+        discard=counted(board, ()),
+        reshuffles=0,
+        ticket_deck=tickets[seats * DEALT_TICKETS :],
+        stacks=tuple(
+            Stack(
+                stack.symbol,
+                stack.location,
+                stack_size(seats) if stack.location else placed_stack_size(seats),
+            )
+            for stack in board.token_stacks
+        ),
+        network=Network(board, seats, {}),
+        passes=0,
+        last_turns=None,
+    )

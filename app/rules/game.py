@@ -1,0 +1,121 @@
+"""The whole truth of a game at one moment, frozen."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .actions import Seat
+from .board import Board, LocationId, Symbol, TicketId
+from .cards import Card, Counts, add
+from .network import Network
+
+MARKET_SIZE = 5
+"""Face-up cards (S3)."""
+
+LAST_TURNS_AT = 2
+"""A player who ends a turn with so few cars brings the last turns (F1)."""
+
+SEATS = range(2, 5)
+"""How many may play (S1)."""
+
+Market = tuple[Card | None, ...]
+
+
+class Phase(StrEnum):
+    """The question the game asks, and of whom."""
+
+    FIRST_TICKETS = "first_tickets"
+    TOKENS = "tokens"
+    TURN = "turn"
+    SECOND_CARD = "second_card"
+    KEEP_TICKETS = "keep_tickets"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack of tourist tokens: its symbol, its location once it has one, and the tokens left."""
+
+    symbol: Symbol
+    location: LocationId | None
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What a seat has in hand. Routes, and so cars and points, are the network's.
+
+    `offer` are tickets drawn and not yet chosen from. `returned` are first tickets given back that wait for the
+    last player's choice (S4).
+    """
+
+    cards: Counts
+    tickets: tuple[TicketId, ...] = ()
+    offer: tuple[TicketId, ...] = ()
+    returned: tuple[TicketId, ...] = ()
+    tokens: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """A position. `deck` and `ticket_deck` have their top first; `discard` is counted, since its order means nothing.
+
+    `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
+    tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
+    """
+
+    board: Board
+    seed: bytes
+    version: int
+    phase: Phase
+    first_player: Seat
+    turn: Seat
+    holdings: tuple[Holdings, ...]
+    deck: tuple[Card, ...]
+    market: Market
+    discard: Counts
+    reshuffles: int
+    ticket_deck: tuple[TicketId, ...]
+    stacks: tuple[Stack, ...]
+    network: Network
+    passes: int
+    last_turns: int | None
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.holdings)
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """The seats in the order of play, from the first player (S1)."""
+        return tuple(Seat((self.first_player + step) % self.seats) for step in range(self.seats))
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats the game waits for: several only in the first choice of tickets."""
+        match self.phase:
+            case Phase.OVER:
+                return ()
+            case Phase.FIRST_TICKETS:
+                return tuple(seat for seat in self.order if self.holdings[seat].offer)
+            case _:
+                return (self.turn,)
+
+
+def stack_size(seats: int) -> int:
+    """Tokens in a stack that stands on the board from the start (S2)."""
+    return 3 if seats == 4 else 2
+
+
+def placed_stack_size(seats: int) -> int:
+    """Tokens in a stack that a player places (S5)."""
+    return 1 if seats == 2 else stack_size(seats)
+
+
+def counted(board: Board, cards: Iterable[Card]) -> Counts:
+    """Single cards as counts in the board's order."""
+    counts: Counts = (0,) * len(board.cards)
+    for card in cards:
+        counts = add(counts, board.card_index[card])
+    return counts

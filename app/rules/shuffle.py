@@ -1,0 +1,56 @@
+"""Chance: a documented stream of numbers from a seed, the same in every language (docs/shuffle.md has vectors).
+
+Nothing else in the rules is random, so a game is its seed and its moves, and anyone who has both can check it.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+_WORD = 1 << 32
+
+
+def commitment(server_part: bytes) -> str:
+    """What is shown before the deal: SHA-256 of the server's part of the seed, in hex."""
+    return hashlib.sha256(server_part).hexdigest()
+
+
+def mix_seed(server_part: bytes, nonces: Sequence[str]) -> bytes:
+    """The seed of a game, 32 bytes: SHA-256 over the server's part and the players' nonces in seat order.
+
+    Each part is preceded by its length in bytes (4 bytes, big-endian), so that no two lists of parts read alike.
+    """
+    digest = hashlib.sha256(b"fogline seed 1")
+    for part in (server_part, *(nonce.encode() for nonce in nonces)):
+        digest.update(len(part).to_bytes(4, "big") + part)
+    return digest.digest()
+
+
+def words(seed: bytes, label: str) -> Iterator[int]:
+    """The stream `label` of a seed: 32-bit words, big-endian, of HMAC-SHA-256(seed, label + NUL + counter).
+
+    The counter starts at 0 and has 8 bytes, big-endian; each block of 32 bytes gives 8 words.
+    """
+    for number in count():
+        block = hmac.digest(seed, label.encode() + b"\0" + number.to_bytes(8, "big"), "sha256")
+        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
+
+
+def below(stream: Iterator[int], bound: int) -> int:
+    """A number from 0 to `bound` - 1, each equally likely: words at or over the last multiple are passed over."""
+    limit = _WORD - _WORD % bound
+    return next(word for word in stream if word < limit) % bound
+
+
+def shuffled(items: Sequence[T], seed: bytes, label: str) -> tuple[T, ...]:
+    """The items in an order drawn from the stream `label` (Fisher-Yates, from the last place down)."""
+    order, stream = list(items), words(seed, label)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(stream, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)

@@ -1,0 +1,201 @@
+"""What one viewer may know of a game, built up field by field.
+
+A view has a public part, the same for all, and the viewer's own. Two games that differ only in what a viewer may not
+know give that viewer equal views. Nothing here is stripped from the state: what is not named is not told.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .actions import Seat
+from .board import Board, LocationId, RouteId, Symbol, TicketId
+from .cards import Card, named
+from .events import Viewer
+from .game import Game, Market, Phase
+from .legal import (
+    Claim,
+    Placement,
+    may_draw_from_deck,
+    may_draw_tickets,
+    may_pass,
+    open_claims,
+    open_offer,
+    open_placement,
+    open_slots,
+)
+from .scoring import Score, score
+
+
+@dataclass(frozen=True, slots=True)
+class StackView:
+    """A stack on its location."""
+
+    symbol: Symbol
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublicHoldings:
+    """What all see of a seat: cars and points of routes, and how many cards and tickets it holds (K3)."""
+
+    seat: Seat
+    cars: int
+    points: int
+    cards: int
+    tickets: int
+    tokens: tuple[Symbol, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TicketView:
+    """An own ticket: joined already, and whether it can still be with the cars left."""
+
+    id: TicketId
+    done: bool
+    reachable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LegalDraw:
+    """Where a card may be taken from."""
+
+    deck: bool
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalKeep:
+    """Tickets to choose from, and how many have to be kept."""
+
+    source: tuple[TicketId, ...]
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """All that a seat may do now: `legal_actions`, grouped for the eye."""
+
+    draw: LegalDraw
+    draw_tickets: bool
+    keep: LegalKeep | None
+    place: Placement | None
+    claims: Mapping[RouteId, Claim]
+    may_pass: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """What everybody sees."""
+
+    version: int
+    phase: Phase
+    to_act: tuple[Seat, ...]
+    first_player: Seat
+    market: Market
+    deck: int
+    discard: Mapping[Card, int]
+    ticket_deck: int
+    stacks: Mapping[LocationId, StackView]
+    unplaced: tuple[Symbol, ...]
+    owners: Mapping[RouteId, Seat]
+    closed: tuple[RouteId, ...]
+    players: tuple[PublicHoldings, ...]
+    last_turns: int | None
+    scores: tuple[Score, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """What a seat sees of its own; empty for a spectator."""
+
+    seat: Viewer
+    hand: Mapping[Card, int]
+    tickets: tuple[TicketView, ...]
+    offer: tuple[TicketId, ...]
+    legal: Legal
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game as one viewer may know it, on the board it is played on."""
+
+    board: Board
+    public: PublicView
+    own: OwnView
+
+
+NOTHING_LEGAL = Legal(
+    LegalDraw(deck=False, slots=()), draw_tickets=False, keep=None, place=None, claims={}, may_pass=False
+)
+SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), legal=NOTHING_LEGAL)
+
+
+def view(game: Game, viewer: Viewer) -> View:
+    """The game as a seat, or None for a spectator, may know it."""
+    return View(game.board, public_view(game), own_view(game, viewer))
+
+
+def public_view(game: Game) -> PublicView:
+    """The part of every view that is the same for all."""
+    return PublicView(
+        version=game.version,
+        phase=game.phase,
+        to_act=game.to_act,
+        first_player=game.first_player,
+        market=game.market,
+        deck=len(game.deck),
+        discard=named(game.board.cards, game.discard),
+        ticket_deck=len(game.ticket_deck),
+        stacks={stack.location: StackView(stack.symbol, stack.left) for stack in game.stacks if stack.location},
+        unplaced=tuple(stack.symbol for stack in game.stacks if stack.location is None),
+        owners=game.network.owners,
+        closed=game.network.closed,
+        players=tuple(_public_holdings(game, Seat(seat)) for seat in range(game.seats)),
+        last_turns=game.last_turns,
+        scores=score(game) if game.phase is Phase.OVER else None,
+    )
+
+
+def own_view(game: Game, viewer: Viewer) -> OwnView:
+    """The part of a view that is the viewer's alone."""
+    if viewer is None:
+        return SPECTATOR
+    held = game.holdings[viewer]
+    return OwnView(
+        seat=viewer,
+        hand=named(game.board.cards, held.cards),
+        tickets=tuple(_ticket_view(game, viewer, ticket) for ticket in held.tickets),
+        offer=held.offer,
+        legal=_legal(game, viewer),
+    )
+
+
+def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
+    held = game.holdings[seat]
+    return PublicHoldings(
+        seat=seat,
+        cars=game.network.cars[seat],
+        points=game.network.points[seat],
+        cards=sum(held.cards),
+        tickets=0 if game.phase is Phase.FIRST_TICKETS else len(held.tickets),
+        tokens=held.tokens,
+    )
+
+
+def _ticket_view(game: Game, seat: Seat, ticket: TicketId) -> TicketView:
+    ends = game.board.ticket[ticket].between
+    return TicketView(ticket, game.network.joins(seat, *ends), game.network.reachable(seat, *ends))
+
+
+def _legal(game: Game, seat: Seat) -> Legal:
+    if seat not in game.to_act:
+        return NOTHING_LEGAL
+    offer = open_offer(game, seat)
+    return Legal(
+        draw=LegalDraw(may_draw_from_deck(game, seat), open_slots(game, seat)),
+        draw_tickets=may_draw_tickets(game, seat),
+        keep=LegalKeep(offer, 1) if offer else None,
+        place=open_placement(game, seat),
+        claims=open_claims(game, seat),
+        may_pass=may_pass(game, seat),
+    )
