@@ -4,20 +4,28 @@ import ast
 import sys
 from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).parents[2]
-RULES = sorted((ROOT / "app" / "rules").rglob("*.py"))
+APP = Path(__file__).parents[2] / "app"
 
 
-def imported(source: str) -> set[str]:
-    """The first part of each module's name that is imported absolutely."""
-    nodes = list(ast.walk(ast.parse(source)))
+def imported(module: Path) -> set[str]:
+    """The first part of the name of each module that is imported absolutely."""
+    nodes = list(ast.walk(ast.parse(module.read_text(encoding="utf-8"))))
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     taken = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 0}
     return {name.partition(".")[0] for name in plain | taken}
 
 
-@pytest.mark.parametrize("module", RULES, ids=lambda module: module.stem)
-def test_the_rules_stand_on_the_standard_library(module: Path) -> None:
-    assert imported(module.read_text(encoding="utf-8")) <= sys.stdlib_module_names | {"app"}
+def importers(folder: Path, foreign: set[str]) -> dict[str, set[str]]:
+    """What the modules of a folder import of a set, by module."""
+    found = {module.relative_to(APP).as_posix(): imported(module) & foreign for module in folder.rglob("*.py")}
+    return {module: names for module, names in found.items() if names}
+
+
+def test_the_rules_stand_on_the_standard_library() -> None:
+    everything = {name for module in APP.rglob("*.py") for name in imported(module)}
+    assert not importers(APP / "rules", everything - sys.stdlib_module_names - {"app"})
+
+
+def test_only_config_and_wire_know_pydantic() -> None:
+    known = importers(APP, {"pydantic", "pydantic_core", "pydantic_settings"})
+    assert {module.partition("/")[0].removesuffix(".py") for module in known} <= {"config", "wire"}
