@@ -1,0 +1,29 @@
+"""Bots: programs that play a seat from what that seat may see.
+
+A bot is a function from a view and a source of chance to one of the view's legal actions; a further level is a module
+with such a function and a line in `BOTS`. Servers think through `app.bots.thinker`, never on the event loop.
+"""
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from app.rules import Action, View
+
+from . import easy
+
+Bot = Callable[[View, Random], Action]
+
+BOTS: Mapping[str, Bot] = {"easy": easy.choose}
+
+LEVELS: tuple[str, ...] = tuple(BOTS)
+"""The levels a table may ask for, from the easiest."""
+
+
+def choose(level: str, view: View, rng: Random) -> Action:
+    """What the bot of this level does: the same for the same view and state of `rng`.
+
+    Raises:
+        KeyError: there is no such level.
+        ValueError: the view's seat has nothing to do now.
+    """
+    return BOTS[level](view, rng)

@@ -1,0 +1,108 @@
+"""Which routes a seat still needs for its tickets, and at what cost."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import permutations
+
+from app.rules import Board, DestinationTicket, LocationId, Route, RouteId, Seat, TicketId, View
+
+ORDERED_WHOLE = 3
+"""Of so many tickets every order is tried; with more it would take too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where a seat can build: what each of its own and the open routes costs it, and its cars."""
+
+    board: Board
+    tolls: Mapping[RouteId, int]
+    cars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Routes to claim, each once, and the tickets that are done with them."""
+
+    routes: tuple[Route, ...] = ()
+    tickets: tuple[DestinationTicket, ...] = ()
+
+    @property
+    def cars(self) -> int:
+        """Cars the plan takes."""
+        return sum(route.length for route in self.routes)
+
+    @property
+    def points(self) -> int:
+        """Points of the tickets."""
+        return sum(ticket.points for ticket in self.tickets)
+
+
+def open_routes(view: View, seat: Seat) -> tuple[Route, ...]:
+    """The routes this seat could claim with the right cards: free, not closed, no twin of an own one (R3, R4, R6)."""
+    owners, cars = view.public.owners, view.public.players[seat].cars
+    gone = {*owners, *view.public.closed}
+    return tuple(
+        route
+        for route in view.board.routes
+        if route.id not in gone and route.length <= cars and (route.twin is None or owners.get(route.twin) != seat)
+    )
+
+
+def survey(view: View, seat: Seat) -> Ground:
+    """The ground as it is for a seat: its own routes are free."""
+    tolls = {route.id: _toll(route) for route in open_routes(view, seat)}
+    tolls |= {route: 0 for route, owner in view.public.owners.items() if owner == seat}
+    return Ground(view.board, tolls, view.public.players[seat].cars)
+
+
+def _toll(route: Route) -> int:
+    """Length decides; of equally long paths, the one with fewer ferries and then with fewer routes is cheaper."""
+    return 1000 * route.length + 10 * route.ferries + 1
+
+
+def make_plan(ground: Ground, tickets: Iterable[TicketId]) -> Plan:
+    """The plan that brings the most ticket points with the cars there are, and of those the shortest."""
+    printed = sorted((ground.board.ticket[ticket] for ticket in tickets), key=lambda ticket: -ticket.points)
+    orders = permutations(printed) if len(printed) <= ORDERED_WHOLE else [tuple(printed)]
+    return max((_plan_in_order(ground, order) for order in orders), key=lambda plan: (plan.points, -plan.cars))
+
+
+def _plan_in_order(ground: Ground, tickets: Sequence[DestinationTicket]) -> Plan:
+    """Path after path, each free to use what is planned already; a ticket that takes too many cars is left out."""
+    plan, tolls = Plan(), dict(ground.tolls)
+    for ticket in tickets:
+        path = cheapest_path(ground.board, tolls, *ticket.between)
+        added = None if path is None else tuple(route for route in path if tolls[route.id])
+        if added is None or plan.cars + sum(route.length for route in added) > ground.cars:
+            continue
+        plan = Plan(plan.routes + added, (*plan.tickets, ticket))
+        tolls |= {route.id: 0 for route in added}
+    return plan
+
+
+def cheapest_path(
+    board: Board, tolls: Mapping[RouteId, int], start: LocationId, end: LocationId
+) -> tuple[Route, ...] | None:
+    """The routes of the path with the lowest tolls, by Dijkstra's algorithm; None where nothing joins the two."""
+    arrived: dict[LocationId, Route | None] = {}
+    queue: list[tuple[int, LocationId, RouteId | None]] = [(0, start, None)]
+    while queue:
+        cost, place, via = heappop(queue)
+        if place in arrived:
+            continue
+        arrived[place] = board.route[via] if via else None
+        if place == end:
+            return _walked_back(arrived, end)
+        for route, other in board.routes_at[place]:
+            if route.id in tolls and other not in arrived:
+                heappush(queue, (cost + tolls[route.id], other, route.id))
+    return None
+
+
+def _walked_back(arrived: Mapping[LocationId, Route | None], end: LocationId) -> tuple[Route, ...]:
+    path, place = [], end
+    while (route := arrived[place]) is not None:
+        path.append(route)
+        place = route.between[0] if route.between[1] == place else route.between[1]
+    return tuple(path)

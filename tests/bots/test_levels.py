@@ -1,0 +1,18 @@
+"""The place where levels are."""
+
+from random import Random
+
+import pytest
+
+from app.bots import BOTS, LEVELS, choose
+from app.rules import deal, load_board, view
+
+
+def test_there_is_an_easy_bot() -> None:
+    assert LEVELS == tuple(BOTS) == ("easy",)
+
+
+def test_an_unknown_level_is_an_error() -> None:
+    game = deal(load_board("san-francisco"), 2, bytes(32))
+    with pytest.raises(KeyError, match="genius"):
+        choose("genius", view(game, game.turn), Random(1))
