@@ -24,7 +24,7 @@ from .boarderror import BoardError
 from .boardfile import load_board, parse_board
 from .cards import FERRY, Card, Payment
 from .deal import deal, deal_with_events
-from .events import Event, Viewer
+from .events import Event, Viewer, seen_by
 from .game import Game, Phase
 from .legal import legal_actions
 from .play import play
@@ -66,5 +66,6 @@ __all__ = [
     "parse_board",
     "play",
     "score",
+    "seen_by",
     "view",
 ]

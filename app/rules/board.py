@@ -14,6 +14,8 @@ Symbol = NewType("Symbol", str)
 """The picture on a stack of tourist tokens (C5)."""
 
 Ends = tuple[LocationId, LocationId]
+Price = tuple[int, Card | None, int]
+"""What a route costs: length, color, ferry symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,12 @@ class Board:
     def route(self) -> Mapping[RouteId, Route]:
         """Routes by id."""
         return {route.id: route for route in self.routes}
+
+    @cached_property
+    def routes_by_price(self) -> Mapping[Price, tuple[RouteId, ...]]:
+        """The routes of each length, color and number of ferry symbols."""
+        prices = dict.fromkeys((route.length, route.color, route.ferries) for route in self.routes)
+        return {price: tuple(r.id for r in self.routes if (r.length, r.color, r.ferries) == price) for price in prices}
 
     @cached_property
     def ticket(self) -> Mapping[TicketId, DestinationTicket]:

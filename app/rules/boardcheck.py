@@ -140,4 +140,4 @@ def _ticket_problems(board: Board) -> Iterator[Problem]:
 
 
 def _can_be_completed(board: Board, ticket: DestinationTicket) -> bool:
-    return Network(board, SEATS[-1], {}).reachable(Seat(0), *ticket.between)
+    return Network.empty(board, SEATS[-1]).reachable(Seat(0), *ticket.between)

@@ -43,7 +43,7 @@ def deal_with_events(board: Board, seats: int, seed: bytes) -> tuple[Game, tuple
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
     table = Table(_laid_out(board, seats, seed))
     table.fill_market()
-    return table.game(version=0), tuple(table.events)
+    return table.game(), tuple(table.events)
 
 
 def _laid_out(board: Board, seats: int, seed: bytes) -> Game:
@@ -75,7 +75,7 @@ def _laid_out(board: Board, seats: int, seed: bytes) -> Game:
             )
             for stack in board.token_stacks
         ),
-        network=Network(board, seats, {}),
+        network=Network.empty(board, seats),
         passes=0,
         last_turns=None,
     )

@@ -1,11 +1,9 @@
 """What happened, in the past tense, for animation and the log.
 
-Every event says by `seen_by` what a viewer may know of it; a new kind that doesn't can't be made.
+`seen_by` is the one way out: it names every kind of event with what a viewer may know of it.
 """
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple, assert_never
 
 from .actions import Seat
 from .board import LocationId, RouteId, Symbol, TicketId
@@ -15,41 +13,15 @@ Viewer = Seat | None
 """A seat, or None for a spectator."""
 
 
-class Event(ABC):
-    """Something that happened in a game."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def seen_by(self, viewer: Viewer) -> "Event":
-        """The event with nothing in it that this viewer may not know."""
-
-
-class PublicEvent(Event):
-    """An event that all see whole."""
-
-    __slots__ = ()
-
-    def seen_by(self, viewer: Viewer) -> Event:
-        """The event itself."""
-        return self
-
-
-@dataclass(frozen=True, slots=True)
-class FirstTicketsKept(Event):
+class FirstTicketsKept(NamedTuple):
     """A first choice was made. Others learn only that (S4), until all have chosen."""
 
     seat: Seat
     kept: tuple[TicketId, ...] | None
     type: Literal["first_tickets_kept"] = "first_tickets_kept"
 
-    def seen_by(self, viewer: Viewer) -> Event:
-        """Others don't learn which or how many were kept."""
-        return self if viewer == self.seat else replace(self, kept=None)
 
-
-@dataclass(frozen=True, slots=True)
-class TokenPlaced(PublicEvent):
+class TokenPlaced(NamedTuple):
     """A stack was put on a location (S5)."""
 
     seat: Seat
@@ -58,16 +30,7 @@ class TokenPlaced(PublicEvent):
     type: Literal["token_placed"] = "token_placed"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegan(PublicEvent):
-    """It is this seat's turn."""
-
-    seat: Seat
-    type: Literal["turn_began"] = "turn_began"
-
-
-@dataclass(frozen=True, slots=True)
-class MarketCardTaken(PublicEvent):
+class MarketCardTaken(NamedTuple):
     """A card of the market went to a hand (D1)."""
 
     seat: Seat
@@ -76,21 +39,15 @@ class MarketCardTaken(PublicEvent):
     type: Literal["market_card_taken"] = "market_card_taken"
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCardDrawn(Event):
+class DeckCardDrawn(NamedTuple):
     """The top card of the deck went to a hand (D1)."""
 
     seat: Seat
     card: Card | None
     type: Literal["deck_card_drawn"] = "deck_card_drawn"
 
-    def seen_by(self, viewer: Viewer) -> Event:
-        """Others don't learn the card."""
-        return self if viewer == self.seat else replace(self, card=None)
 
-
-@dataclass(frozen=True, slots=True)
-class MarketFilled(PublicEvent):
+class MarketFilled(NamedTuple):
     """A card was laid on an empty place of the market."""
 
     slot: int
@@ -98,32 +55,28 @@ class MarketFilled(PublicEvent):
     type: Literal["market_filled"] = "market_filled"
 
 
-@dataclass(frozen=True, slots=True)
-class MarketFlushed(PublicEvent):
+class MarketFlushed(NamedTuple):
     """Three or more ferries: the market was discarded (D4)."""
 
     cards: tuple[Card, ...]
     type: Literal["market_flushed"] = "market_flushed"
 
 
-@dataclass(frozen=True, slots=True)
-class FlushStopped(PublicEvent):
+class FlushStopped(NamedTuple):
     """The market stays in spite of its ferries (D4): too few other cards are left, or it was flushed too often."""
 
     reason: Literal["few_cards", "limit"]
     type: Literal["flush_stopped"] = "flush_stopped"
 
 
-@dataclass(frozen=True, slots=True)
-class DeckReshuffled(PublicEvent):
+class DeckReshuffled(NamedTuple):
     """The discards became the deck (D3)."""
 
     cards: int
     type: Literal["deck_reshuffled"] = "deck_reshuffled"
 
 
-@dataclass(frozen=True, slots=True)
-class RouteClaimed(PublicEvent):
+class RouteClaimed(NamedTuple):
     """A route has an owner, and the points are scored (R5)."""
 
     seat: Seat
@@ -133,8 +86,7 @@ class RouteClaimed(PublicEvent):
     type: Literal["route_claimed"] = "route_claimed"
 
 
-@dataclass(frozen=True, slots=True)
-class TokenTaken(PublicEvent):
+class TokenTaken(NamedTuple):
     """A tourist token went to a player (R7)."""
 
     seat: Seat
@@ -143,8 +95,7 @@ class TokenTaken(PublicEvent):
     type: Literal["token_taken"] = "token_taken"
 
 
-@dataclass(frozen=True, slots=True)
-class TicketsDrawn(Event):
+class TicketsDrawn(NamedTuple):
     """A player looks at tickets (K1). Their number is public."""
 
     seat: Seat
@@ -152,13 +103,8 @@ class TicketsDrawn(Event):
     tickets: tuple[TicketId, ...] | None
     type: Literal["tickets_drawn"] = "tickets_drawn"
 
-    def seen_by(self, viewer: Viewer) -> Event:
-        """Others don't learn which."""
-        return self if viewer == self.seat else replace(self, tickets=None)
 
-
-@dataclass(frozen=True, slots=True)
-class TicketsKept(Event):
+class TicketsKept(NamedTuple):
     """A player kept some of the tickets drawn; the rest went under the deck (K1)."""
 
     seat: Seat
@@ -167,21 +113,15 @@ class TicketsKept(Event):
     kept: tuple[TicketId, ...] | None
     type: Literal["tickets_kept"] = "tickets_kept"
 
-    def seen_by(self, viewer: Viewer) -> Event:
-        """Others don't learn which."""
-        return self if viewer == self.seat else replace(self, kept=None)
 
-
-@dataclass(frozen=True, slots=True)
-class Passed(PublicEvent):
+class Passed(NamedTuple):
     """A player could do nothing (T2)."""
 
     seat: Seat
     type: Literal["passed"] = "passed"
 
 
-@dataclass(frozen=True, slots=True)
-class LastTurnsBegan(PublicEvent):
+class LastTurnsBegan(NamedTuple):
     """This player is nearly out of cars: everybody has one more turn (F1)."""
 
     seat: Seat
@@ -189,9 +129,54 @@ class LastTurnsBegan(PublicEvent):
     type: Literal["last_turns_began"] = "last_turns_began"
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded(PublicEvent):
+class GameEnded(NamedTuple):
     """The game is over: after the last turns (F1), or because nobody could do anything (T2)."""
 
     reason: Literal["last_turns", "all_passed"]
     type: Literal["game_ended"] = "game_ended"
+
+
+Event = (
+    FirstTicketsKept
+    | TokenPlaced
+    | MarketCardTaken
+    | DeckCardDrawn
+    | MarketFilled
+    | MarketFlushed
+    | FlushStopped
+    | DeckReshuffled
+    | RouteClaimed
+    | TokenTaken
+    | TicketsDrawn
+    | TicketsKept
+    | Passed
+    | LastTurnsBegan
+    | GameEnded
+)
+
+
+def seen_by(event: Event, viewer: Viewer) -> Event:
+    """The event with nothing in it that this viewer may not know: of others' cards and tickets only the number."""
+    match event:
+        case FirstTicketsKept() | TicketsKept():
+            return event if event.seat == viewer else event._replace(kept=None)
+        case DeckCardDrawn():
+            return event if event.seat == viewer else event._replace(card=None)
+        case TicketsDrawn():
+            return event if event.seat == viewer else event._replace(tickets=None)
+        case (
+            TokenPlaced()
+            | MarketCardTaken()
+            | MarketFilled()
+            | MarketFlushed()
+            | FlushStopped()
+            | DeckReshuffled()
+            | RouteClaimed()
+            | TokenTaken()
+            | Passed()
+            | LastTurnsBegan()
+            | GameEnded()
+        ):
+            return event
+        case _:
+            assert_never(event)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from .actions import Seat
 from .board import Board, LocationId, Symbol, TicketId
@@ -32,8 +33,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(NamedTuple):
     """A stack of tourist tokens: its symbol, its location once it has one, and the tokens left."""
 
     symbol: Symbol
@@ -41,8 +41,7 @@ class Stack:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
-class Holdings:
+class Holdings(NamedTuple):
     """What a seat has in hand. Routes, and so cars and points, are the network's.
 
     `offer` are tickets drawn and not yet chosen from. `returned` are first tickets given back that wait for the
@@ -89,18 +88,25 @@ class Game:
     @property
     def order(self) -> tuple[Seat, ...]:
         """The seats in the order of play, from the first player (S1)."""
-        return tuple(Seat((self.first_player + step) % self.seats) for step in range(self.seats))
+        return order_of_play(self.first_player, self.seats)
+
+    def waits_for(self, seat: Seat) -> bool:
+        """Whether it is this seat's time to act."""
+        if self.phase is Phase.FIRST_TICKETS:
+            return 0 <= seat < self.seats and bool(self.holdings[seat].offer)
+        return seat == self.turn and self.phase is not Phase.OVER
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats the game waits for: several only in the first choice of tickets."""
-        match self.phase:
-            case Phase.OVER:
-                return ()
-            case Phase.FIRST_TICKETS:
-                return tuple(seat for seat in self.order if self.holdings[seat].offer)
-            case _:
-                return (self.turn,)
+        """The seats the game waits for, in the order of play: several only in the first choice of tickets."""
+        if self.phase is Phase.FIRST_TICKETS:
+            return tuple(filter(self.waits_for, self.order))
+        return () if self.phase is Phase.OVER else (self.turn,)
+
+
+def order_of_play(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """The seats from the first player on (S1)."""
+    return tuple(Seat((first + step) % seats) for step in range(seats))
 
 
 def stack_size(seats: int) -> int:

@@ -11,19 +11,17 @@ from typing import assert_never, overload
 
 from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken, Seat
 from .board import LocationId, Route, RouteId, Symbol, TicketId
-from .cards import FERRY, Payment, payments
+from .cards import FERRY
 from .game import MARKET_SIZE, Game, Phase
+from .payments import Payments, affordable
 
 DRAW_FROM_DECK = DrawCard(None)
+DRAW_TICKETS = DrawTickets()
 DRAW_FROM_MARKET = tuple(DrawCard(slot) for slot in range(MARKET_SIZE))
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The ways in which a route may be claimed: each payment with each token (R1, R7)."""
-
-    payments: tuple[Payment, ...]
-    tokens: tuple[Symbol, ...]
+Claim = tuple[Payments, tuple[Symbol, ...]]
+"""The ways in which a route may be claimed: each of the payments with each of the tokens (R1, R7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class LegalActions(Sequence[Action]):
     def __init__(self, plain: Sequence[Action], claims: Mapping[RouteId, Claim]) -> None:
         self._plain = plain
         self._claims = claims
-        self._length = len(plain) + sum(_ways(claim) for claim in claims.values())
+        self._length = len(plain) + sum([len(ways) * (len(tokens) or 1) for ways, tokens in claims.values()])
 
     def __len__(self) -> int:
         return self._length
@@ -61,53 +59,50 @@ class LegalActions(Sequence[Action]):
         return map(self.__getitem__, range(self._length))
 
     def _claim(self, at: int) -> ClaimRoute:
-        for route, claim in self._claims.items():
-            if at < _ways(claim):
-                payment, token = divmod(at, max(1, len(claim.tokens)))
-                return ClaimRoute(route, claim.payments[payment], claim.tokens[token] if claim.tokens else None)
-            at -= _ways(claim)
+        for route, (ways, tokens) in self._claims.items():
+            number = len(ways) * (len(tokens) or 1)
+            if at < number:
+                payment, token = divmod(at, len(tokens) or 1)
+                return ClaimRoute(route, ways[payment], tokens[token] if tokens else None)
+            at -= number
         raise IndexError(at)
-
-
-def _ways(claim: Claim) -> int:
-    return len(claim.payments) * max(1, len(claim.tokens))
 
 
 def legal_actions(game: Game, seat: Seat) -> LegalActions:
     """All that this seat may do now; empty when it is not its time to act."""
-    return LegalActions([*_plain_actions(game, seat)], open_claims(game, seat))
+    claims = open_claims(game, seat)
+    return LegalActions(_plain_actions(game, seat, claims), claims)
 
 
-def _plain_actions(game: Game, seat: Seat) -> Iterator[Action]:
-    yield from (DRAW_FROM_MARKET[slot] for slot in open_slots(game, seat))
+def _plain_actions(game: Game, seat: Seat, claims: Mapping[RouteId, Claim]) -> Sequence[Action]:
+    """All but the claims."""
+    if game.phase is Phase.TOKENS:
+        place = open_placement(game, seat)
+        return [PlaceToken(symbol, spot) for symbol in place.symbols for spot in place.locations] if place else ()
+    if game.phase is Phase.FIRST_TICKETS or game.phase is Phase.KEEP_TICKETS:
+        return [KeepTickets(kept) for kept in subsets(open_offer(game, seat))]
+    actions: list[Action] = [DRAW_FROM_MARKET[slot] for slot in open_slots(game, seat)]
     if may_draw_from_deck(game, seat):
-        yield DRAW_FROM_DECK
+        actions.append(DRAW_FROM_DECK)
     if may_draw_tickets(game, seat):
-        yield DrawTickets()
-    yield from map(KeepTickets, subsets(open_offer(game, seat)))
-    place = open_placement(game, seat)
-    if place:
-        yield from (PlaceToken(symbol, location) for symbol in place.symbols for location in place.locations)
-    if may_pass(game, seat):
-        yield Pass()
+        actions.append(DRAW_TICKETS)
+    return actions or ([Pass()] if game.phase is Phase.TURN and game.turn == seat and not claims else ())
 
 
 def open_slots(game: Game, seat: Seat) -> tuple[int, ...]:
     """Places of the market this seat may take from (D1, D2)."""
     if game.turn != seat:
         return ()
-    match game.phase:
-        case Phase.TURN:
-            return tuple(slot for slot, card in enumerate(game.market) if card is not None)
-        case Phase.SECOND_CARD:
-            return tuple(slot for slot, card in enumerate(game.market) if card is not None and card != FERRY)
-        case _:
-            return ()
+    if game.phase is Phase.TURN:
+        return tuple([slot for slot, card in enumerate(game.market) if card])
+    if game.phase is Phase.SECOND_CARD:
+        return tuple([slot for slot, card in enumerate(game.market) if card and card != FERRY])
+    return ()
 
 
 def may_draw_from_deck(game: Game, seat: Seat) -> bool:
     """Whether this seat may take the top of the deck (D1)."""
-    return game.turn == seat and game.phase in (Phase.TURN, Phase.SECOND_CARD) and bool(game.deck)
+    return bool(game.deck) and game.turn == seat and (game.phase is Phase.TURN or game.phase is Phase.SECOND_CARD)
 
 
 def may_draw_tickets(game: Game, seat: Seat) -> bool:
@@ -133,42 +128,45 @@ def open_placement(game: Game, seat: Seat) -> Placement | None:
 
 def may_pass(game: Game, seat: Seat) -> bool:
     """Whether this seat can do nothing else (T2)."""
-    if game.turn != seat or game.phase is not Phase.TURN or may_draw_tickets(game, seat):
+    if game.turn != seat or game.phase is not Phase.TURN:
         return False
-    return not (game.deck or any(game.market) or open_claims(game, seat))
+    return not (game.deck or any(game.market) or game.ticket_deck or open_claims(game, seat))
 
 
 def open_claims(game: Game, seat: Seat) -> dict[RouteId, Claim]:
     """The routes this seat may claim now, and how (R)."""
     if game.turn != seat or game.phase is not Phase.TURN:
         return {}
-    cards, hand = game.board.cards, game.holdings[seat].cards
-    claims = {}
-    for route in game.network.open_to(seat):
-        ways = payments(cards, hand, route.length, route.color, route.ferries)
-        if ways:
-            claims[route.id] = Claim(ways, open_tokens(game, seat, route))
-    return claims
+    routes, symbols = game.network.open[seat], _symbols_for(game, seat)
+    prices = affordable(game.board, game.holdings[seat].cards)
+    return {name: (ways, _at_ends(symbols, routes[name])) for name, ways in prices.items() if name in routes}
 
 
 def open_tokens(game: Game, seat: Seat, route: Route) -> tuple[Symbol, ...]:
     """The tokens at the ends of a route that this seat may take: in stock, and of a symbol it has not (R7)."""
+    return _at_ends(_symbols_for(game, seat), route)
+
+
+def _symbols_for(game: Game, seat: Seat) -> dict[LocationId | None, Symbol]:
     owned = game.holdings[seat].tokens
-    return tuple(
-        stack.symbol
-        for stack in game.stacks
-        if stack.location in route.between and stack.left and stack.symbol not in owned
-    )
+    return {stack.location: stack.symbol for stack in game.stacks if stack.left and stack.symbol not in owned}
+
+
+def _at_ends(symbols: Mapping[LocationId | None, Symbol], route: Route) -> tuple[Symbol, ...]:
+    start, end = route.between
+    if start in symbols:
+        return (symbols[start], symbols[end]) if end in symbols else (symbols[start],)
+    return (symbols[end],) if end in symbols else ()
 
 
 def normal_form(game: Game, seat: Seat, action: Action) -> Action:
     """The action as `legal_actions` has it: tickets in the order of the offer, a single token named (R7)."""
     match action:
-        case KeepTickets():
-            return KeepTickets(_in_order(open_offer(game, seat), action.tickets))
         case ClaimRoute(token=None) if action.route in game.board.route:
             tokens = open_tokens(game, seat, game.board.route[action.route])
             return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
+        case KeepTickets():
+            return KeepTickets(_in_order(open_offer(game, seat), action.tickets))
         case _:
             return action
 
@@ -186,16 +184,16 @@ def subsets(offer: tuple[TicketId, ...]) -> Iterator[tuple[TicketId, ...]]:
 def refusal(game: Game, seat: Seat, action: Action) -> str | None:
     """Why a seat that is to act may not do this, in a sentence for the player; None when it is legal."""
     match action:
+        case DrawCard():
+            return _refuse_draw(game, action)
+        case ClaimRoute():
+            return _not_now(game) or _refuse_claim(game, seat, action)
+        case DrawTickets():
+            return None if may_draw_tickets(game, seat) else _not_now(game) or "No destination tickets are left."
         case KeepTickets():
             return _refuse_keep(game, seat, action)
         case PlaceToken():
             return _refuse_place(game, seat, action)
-        case DrawCard():
-            return _refuse_draw(game, seat, action)
-        case DrawTickets():
-            return None if may_draw_tickets(game, seat) else _not_now(game) or "No destination tickets are left."
-        case ClaimRoute():
-            return _not_now(game) or _refuse_claim(game, seat, action)
         case Pass():
             allowed = may_pass(game, seat)
             return None if allowed else _not_now(game) or "You can pass only when you can do nothing else."
@@ -234,18 +232,18 @@ def _refuse_place(game: Game, seat: Seat, action: PlaceToken) -> str | None:
     return None if action.location in place.locations else "This location has a stack already, or is not on the board."
 
 
-def _refuse_draw(game: Game, seat: Seat, action: DrawCard) -> str | None:
-    if game.phase not in (Phase.TURN, Phase.SECOND_CARD):
+def _refuse_draw(game: Game, action: DrawCard) -> str | None:
+    if game.phase is not Phase.TURN and game.phase is not Phase.SECOND_CARD:
         return _not_now(game)
     if action.slot is None:
-        return None if may_draw_from_deck(game, seat) else "The deck is empty."
-    if action.slot in open_slots(game, seat):
-        return None
+        return None if game.deck else "The deck is empty."
     if not 0 <= action.slot < MARKET_SIZE:
         return f"The market has the places 0 to {MARKET_SIZE - 1}."
-    if game.market[action.slot] is None:
+    card = game.market[action.slot]
+    if card is None:
         return "There is no card in this place of the market."
-    return "A ferry card of the market can't be the second card."
+    only_first = card == FERRY and game.phase is Phase.SECOND_CARD
+    return "A ferry card of the market can't be the second card." if only_first else None
 
 
 def _refuse_claim(game: Game, seat: Seat, action: ClaimRoute) -> str | None:
@@ -255,7 +253,7 @@ def _refuse_claim(game: Game, seat: Seat, action: ClaimRoute) -> str | None:
     barred = game.network.barred(route, seat)
     if barred:
         return barred
-    ways = payments(game.board.cards, game.holdings[seat].cards, route.length, route.color, route.ferries)
+    ways = affordable(game.board, game.holdings[seat].cards).get(route.id, ())
     if action.payment not in ways:
         return "These cards don't pay for the route." if ways else "You don't hold the cards for this route."
     return _refuse_token(open_tokens(game, seat, route), action.token)

@@ -3,58 +3,60 @@
 A claim makes a new `Network`; every other move shares the old one, and with it what was worked out already.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from heapq import heappop, heappush
 
 from .actions import Seat
 from .board import Board, LocationId, Route, RouteId
 
 Costs = Mapping[LocationId, int]
+Routes = Mapping[RouteId, Route]
 
 
 @dataclass(frozen=True)
 class Network:
-    """The owners of the claimed routes, in the order of the claims."""
+    """The owners of the claimed routes, in the order of the claims, and what follows from them for each seat.
+
+    All but `owners` could be worked out from it; it is carried along because every move asks for it.
+
+    - `cars` left (C2, R4), and `points` for routes (R5);
+    - `open`: the routes the seat could claim with the right cards (R3, R4, R6);
+    - `closed`: unclaimed routes that nobody can claim any more (R6).
+    """
 
     board: Board
-    seats: int
     owners: Mapping[RouteId, Seat]
+    cars: tuple[int, ...]
+    points: tuple[int, ...]
+    open: tuple[Routes, ...]
+    closed: tuple[RouteId, ...]
     _costs: dict[tuple[Seat, LocationId], Costs] = field(default_factory=dict, compare=False, repr=False)
-    _open: dict[Seat, tuple[Route, ...]] = field(default_factory=dict, compare=False, repr=False)
 
-    def claimed(self, route: RouteId, seat: Seat) -> "Network":
-        """The network with one more route owned."""
-        return Network(self.board, self.seats, {**self.owners, route: seat})
+    @classmethod
+    def empty(cls, board: Board, seats: int) -> "Network":
+        """The network before the first claim."""
+        return cls(board, {}, (board.cars_per_player,) * seats, (0,) * seats, (board.route,) * seats, ())
 
-    @cached_property
-    def cars(self) -> tuple[int, ...]:
-        """Cars left to each seat (C2, R4)."""
-        used = [0] * self.seats
-        for route, seat in self.owners.items():
-            used[seat] += self.board.route[route].length
-        return tuple(self.board.cars_per_player - number for number in used)
-
-    @cached_property
-    def points(self) -> tuple[int, ...]:
-        """Points for routes of each seat (R5)."""
-        points = [0] * self.seats
-        for route, seat in self.owners.items():
-            points[seat] += self.board.route_points[self.board.route[route].length]
-        return tuple(points)
-
-    @cached_property
-    def closed(self) -> tuple[RouteId, ...]:
-        """Unclaimed routes that nobody can claim any more: with 2 players the twin of a claimed route (R6)."""
-        if self.seats > 2:
-            return ()
-        return tuple(
-            route.id for route in self.board.routes if route.id not in self.owners and route.twin in self.owners
+    def claimed(self, route: Route, seat: Seat) -> "Network":
+        """The network with one more route owned by a seat that could claim it."""
+        left = self.cars[seat] - route.length
+        worth = self.board.route_points[route.length]
+        shut = (route.twin,) if route.twin and len(self.cars) == 2 else ()
+        return Network(
+            self.board,
+            {**self.owners, route.id: seat},
+            (*self.cars[:seat], left, *self.cars[seat + 1 :]),
+            (*self.points[:seat], self.points[seat] + worth, *self.points[seat + 1 :]),
+            tuple(
+                _without(routes, (route.id, route.twin), left) if owner == seat else _without(routes, (route.id, *shut))
+                for owner, routes in enumerate(self.open)
+            ),
+            self.closed + shut,
         )
 
     def barred(self, route: Route, seat: Seat) -> str | None:
-        """Why this seat can't have the route whatever cards it holds, in a sentence; None if it could (R3, R4, R6)."""
+        """Why a seat can't have a route whatever cards it holds, in a sentence; None if it could."""
         if route.id in self.owners:
             return "This route is taken."
         if route.id in self.closed:
@@ -63,12 +65,6 @@ class Network:
             return "You own the other half of this double route."
         short = route.length - self.cars[seat]
         return f"You are {short} cable cars short for this route." if short > 0 else None
-
-    def open_to(self, seat: Seat) -> tuple[Route, ...]:
-        """The routes this seat could claim with the right cards."""
-        if seat not in self._open:
-            self._open[seat] = tuple(route for route in self.board.routes if self.barred(route, seat) is None)
-        return self._open[seat]
 
     def cost(self, seat: Seat, start: LocationId, end: LocationId) -> int | None:
         """Cars this seat still has to spend to join two locations: 0 when joined, None when nothing can join them."""
@@ -87,7 +83,7 @@ class Network:
 
     def _cheapest(self, seat: Seat, start: LocationId) -> Costs:
         """Dijkstra's algorithm: own routes are free, open ones cost their length."""
-        toll = {route.id: route.length for route in self.open_to(seat)}
+        toll = {route.id: route.length for route in self.open[seat].values()}
         toll |= {route: 0 for route, owner in self.owners.items() if owner == seat}
         costs: dict[LocationId, int] = {}
         queue: list[tuple[int, LocationId]] = [(0, start)]
@@ -100,3 +96,11 @@ class Network:
                 if route.id in toll and other not in costs:
                     heappush(queue, (cost + toll[route.id], other))
         return costs
+
+
+def _without(routes: Routes, gone: Iterable[RouteId | None], cars: int | None = None) -> Routes:
+    """The routes but those gone and, where the cars left are told, those that are longer."""
+    left = dict(routes)
+    for route in gone:
+        left.pop(route, None)  # type: ignore[arg-type]
+    return left if cars is None else {name: route for name, route in left.items() if route.length <= cars}

@@ -1,7 +1,5 @@
 """Playing a move: from one position to the next, with what happened (T)."""
 
-from dataclasses import replace
-from functools import partial
 from typing import Literal, assert_never
 
 from .actions import (
@@ -28,7 +26,6 @@ from .events import (
     TicketsDrawn,
     TicketsKept,
     TokenPlaced,
-    TurnBegan,
 )
 from .game import LAST_TURNS_AT, Game, Phase
 from .legal import normal_form, refusal
@@ -44,7 +41,7 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
     Raises:
         IllegalActionError: it is not this seat's time to act, or the rules refuse the action. The game is unchanged.
     """
-    if seat not in game.to_act:
+    if not game.waits_for(seat):
         raise _out_of_turn(game, seat)
     meant = normal_form(game, seat, action)
     reason = refusal(game, seat, meant)
@@ -52,7 +49,7 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
         raise IllegalActionError(reason)
     table = Table(game)
     _carry_out(table, seat, meant)
-    return table.game(game.version + 1), tuple(table.events)
+    return table.game(), tuple(table.events)
 
 
 def _out_of_turn(game: Game, seat: Seat) -> IllegalActionError:
@@ -64,6 +61,7 @@ def _out_of_turn(game: Game, seat: Seat) -> IllegalActionError:
 
 
 def _carry_out(table: Table, seat: Seat, action: Action) -> None:
+    table.version += 1
     table.passes = table.passes + 1 if isinstance(action, Pass) else 0
     match action:
         case DrawCard():
@@ -94,8 +92,10 @@ def _draw_card(table: Table, seat: Seat, action: DrawCard) -> None:
 
 def _take_card(table: Table, seat: Seat, slot: int | None) -> Card:
     if slot is None:
-        card = table.draw(partial(DeckCardDrawn, seat))
+        card = table.draw()
         table.give(seat, card)
+        table.events.append(DeckCardDrawn(seat, card))
+        table.reshuffle_if_empty()
         return card
     card = table.pick(slot)
     table.events.append(MarketCardTaken(seat, slot, card))
@@ -115,7 +115,7 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
     for card, number in action.payment.items():
         hand[board.card_index[card]] -= number
         table.throw(card, number)
-    table.holdings[seat] = replace(held, cards=tuple(hand))
+    table.change(seat, held._replace(cards=tuple(hand)))
     table.own(action.route, seat)
     points = board.route_points[board.route[action.route].length]
     table.events.append(RouteClaimed(seat, action.route, action.payment, points))
@@ -127,7 +127,7 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
 
 def _draw_tickets(table: Table, seat: Seat) -> None:
     drawn, table.ticket_deck = table.ticket_deck[:TICKETS_DRAWN], table.ticket_deck[TICKETS_DRAWN:]
-    table.holdings[seat] = replace(table.holdings[seat], offer=drawn)
+    table.change(seat, table.holdings[seat]._replace(offer=drawn))
     table.phase = Phase.KEEP_TICKETS
     table.events.append(TicketsDrawn(seat, len(drawn), drawn))
 
@@ -135,13 +135,13 @@ def _draw_tickets(table: Table, seat: Seat) -> None:
 def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
     held = table.holdings[seat]
     returned = tuple(ticket for ticket in held.offer if ticket not in action.tickets)
-    kept = replace(held, tickets=held.tickets + action.tickets, offer=())
+    kept = held._replace(tickets=held.tickets + action.tickets, offer=())
     if table.phase is Phase.FIRST_TICKETS:
-        table.holdings[seat] = replace(kept, returned=returned)
+        table.change(seat, kept._replace(returned=returned))
         table.events.append(FirstTicketsKept(seat, action.tickets))
         _end_first_choice(table)
         return
-    table.holdings[seat] = kept
+    table.change(seat, kept)
     table.ticket_deck += returned
     table.events.append(TicketsKept(seat, len(action.tickets), len(returned), action.tickets))
     _end_turn(table, seat)
@@ -154,7 +154,7 @@ def _end_first_choice(table: Table) -> None:
     for seat in table.order:
         held = table.holdings[seat]
         table.ticket_deck += held.returned
-        table.holdings[seat] = replace(held, returned=())
+        table.change(seat, held._replace(returned=()))
     _ask_for_stacks(table)
 
 
@@ -170,15 +170,15 @@ def _ask_for_stacks(table: Table) -> None:
 
 def _placer(table: Table, unplaced: int) -> Seat:
     """Who places the next stack: the last in the order of play, then the last but one ...; of two the second (S5)."""
-    if len(table.order) == 2:
+    if len(table.holdings) == 2:
         return table.order[-1]
     placed = sum(stack.location is None for stack in table.board.token_stacks) - unplaced
-    return table.order[-1 - placed % len(table.order)]
+    return table.order[-1 - placed % len(table.holdings)]
 
 
 def _place_token(table: Table, seat: Seat, action: PlaceToken) -> None:
     table.stacks = tuple(
-        replace(stack, location=action.location) if stack.symbol == action.symbol else stack for stack in table.stacks
+        stack._replace(location=action.location) if stack.symbol == action.symbol else stack for stack in table.stacks
     )
     table.events.append(TokenPlaced(seat, action.symbol, action.location))
     _ask_for_stacks(table)
@@ -190,28 +190,28 @@ def _pass(table: Table, seat: Seat) -> None:
 
 
 def _end_turn(table: Table, seat: Seat) -> None:
-    _count_last_turns(table, seat)
+    if table.last_turns is not None or table.network.cars[seat] <= LAST_TURNS_AT:
+        _count_last_turns(table, seat)
     if table.last_turns == 0:
         _end_game(table, "last_turns")
-    elif table.passes == len(table.order):
+    elif table.passes == len(table.holdings):
         _end_game(table, "all_passed")
     else:
-        _begin_turn(table, Seat((seat + 1) % len(table.order)))
+        _begin_turn(table, Seat((seat + 1) % len(table.holdings)))
 
 
 def _count_last_turns(table: Table, seat: Seat) -> None:
     """One turn less, or the first of the last turns (F1)."""
     if table.last_turns is not None:
         table.last_turns -= 1
-    elif table.network.cars[seat] <= LAST_TURNS_AT:
-        table.last_turns = len(table.order)
+    else:
+        table.last_turns = len(table.holdings)
         table.events.append(LastTurnsBegan(seat, table.last_turns))
 
 
 def _begin_turn(table: Table, seat: Seat) -> None:
     table.phase = Phase.TURN
     table.turn = seat
-    table.events.append(TurnBegan(seat))
 
 
 def _end_game(table: Table, reason: Literal["last_turns", "all_passed"]) -> None:

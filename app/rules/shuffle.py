@@ -7,6 +7,7 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
 from itertools import count
+from struct import unpack
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -37,14 +38,16 @@ def words(seed: bytes, label: str) -> Iterator[int]:
     The counter starts at 0 and has 8 bytes, big-endian; each block of 32 bytes gives 8 words.
     """
     for number in count():
-        block = hmac.digest(seed, label.encode() + b"\0" + number.to_bytes(8, "big"), "sha256")
-        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
+        yield from unpack(">8I", hmac.digest(seed, label.encode() + b"\0" + number.to_bytes(8, "big"), "sha256"))
 
 
 def below(stream: Iterator[int], bound: int) -> int:
     """A number from 0 to `bound` - 1, each equally likely: words at or over the last multiple are passed over."""
     limit = _WORD - _WORD % bound
-    return next(word for word in stream if word < limit) % bound
+    word = next(stream)
+    while word >= limit:
+        word = next(stream)
+    return word % bound
 
 
 def shuffled(items: Sequence[T], seed: bytes, label: str) -> tuple[T, ...]:

@@ -3,15 +3,12 @@
 `play` takes a `Game`, lays it on a `Table`, carries the action out, and takes the next `Game` from it.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-
 from .actions import Seat
-from .board import RouteId, Symbol
-from .cards import FERRY, Card, add, spread
+from .board import Board, RouteId, Symbol, TicketId
+from .cards import FERRY, Card, Counts, add, spread
 from .events import DeckReshuffled, Event, FlushStopped, MarketFilled, MarketFlushed, TokenTaken
-from .game import MARKET_SIZE, Game
+from .game import MARKET_SIZE, Game, Holdings, Market, Phase, Stack, order_of_play
+from .network import Network
 from .shuffle import shuffled
 
 FLUSH_AT = 3
@@ -22,58 +19,56 @@ FLUSH_LIMIT = 20
 
 
 class Table:
-    """A game while a move is made on it. `events` is what has happened so far."""
+    """A game while a move is made on it: the fields of `Game`, to be changed, and `events`, what has happened."""
+
+    __slots__ = ("__dict__", "events")
+
+    board: Board
+    seed: bytes
+    version: int
+    phase: Phase
+    first_player: Seat
+    turn: Seat
+    holdings: tuple[Holdings, ...]
+    deck: tuple[Card, ...]
+    market: Market
+    discard: Counts
+    reshuffles: int
+    ticket_deck: tuple[TicketId, ...]
+    stacks: tuple[Stack, ...]
+    network: Network
+    passes: int
+    last_turns: int | None
 
     def __init__(self, game: Game) -> None:
-        self.board = game.board
-        self.seed = game.seed
-        self.phase = game.phase
-        self.first_player = game.first_player
-        self.order = game.order
-        self.turn = game.turn
-        self.holdings = list(game.holdings)
-        self.deck = list(game.deck)
-        self.market = list(game.market)
-        self.discard = game.discard
-        self.reshuffles = game.reshuffles
-        self.ticket_deck = game.ticket_deck
-        self.stacks = game.stacks
-        self.network = game.network
-        self.passes = game.passes
-        self.last_turns = game.last_turns
+        vars(self).update(vars(game))
         self.events: list[Event] = []
 
-    def game(self, version: int) -> Game:
-        """The position on the table, frozen, as the given version."""
-        return Game(
-            board=self.board,
-            seed=self.seed,
-            version=version,
-            phase=self.phase,
-            first_player=self.first_player,
-            turn=self.turn,
-            holdings=tuple(self.holdings),
-            deck=tuple(self.deck),
-            market=tuple(self.market),
-            discard=self.discard,
-            reshuffles=self.reshuffles,
-            ticket_deck=self.ticket_deck,
-            stacks=self.stacks,
-            network=self.network,
-            passes=self.passes,
-            last_turns=self.last_turns,
-        )
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """The seats in the order of play (S1)."""
+        return order_of_play(self.first_player, len(self.holdings))
+
+    def game(self) -> Game:
+        """The position on the table, frozen. Field by field would cost as much as the whole move."""
+        game = object.__new__(Game)
+        vars(game).update(vars(self))
+        return game
+
+    def change(self, seat: Seat, held: Holdings) -> None:
+        """Replace what a seat holds."""
+        self.holdings = (*self.holdings[:seat], held, *self.holdings[seat + 1 :])
 
     def give(self, seat: Seat, card: Card) -> None:
         """Put a card into a hand."""
         held = self.holdings[seat]
-        self.holdings[seat] = replace(held, cards=add(held.cards, self.board.card_index[card]))
+        cards = add(held.cards, self.board.card_index[card])
+        self.change(seat, Holdings(cards, held.tickets, held.offer, held.returned, held.tokens))
 
-    def draw(self, happened: Callable[[Card], Event]) -> Card:
-        """Take the top card of the deck, which must have one, and record what became of it; D3 follows."""
-        card = self.deck.pop(0)
-        self.events.append(happened(card))
-        self.reshuffle_if_empty()
+    def draw(self) -> Card:
+        """Take the top card of the deck, which must have one. D3 is to follow, when it is said where the card went."""
+        card = self.deck[0]
+        self.deck = self.deck[1:]
         return card
 
     def pick(self, slot: int) -> Card:
@@ -81,7 +76,7 @@ class Table:
         card = self.market[slot]
         if card is None:
             raise LookupError(f"no card lies in place {slot} of the market")
-        self.market[slot] = None
+        self._lay(slot, None)
         return card
 
     def throw(self, card: Card, number: int = 1) -> None:
@@ -95,11 +90,11 @@ class Table:
 
     def reshuffle_if_empty(self) -> None:
         """Make an empty deck anew from the discards (D3), by the stream `reshuffle N`, N from 1."""
-        number = sum(self.discard)
-        if self.deck or not number:
+        number = 0 if self.deck else sum(self.discard)
+        if not number:
             return
         self.reshuffles += 1
-        self.deck = list(shuffled(spread(self.board.cards, self.discard), self.seed, f"reshuffle {self.reshuffles}"))
+        self.deck = shuffled(spread(self.board.cards, self.discard), self.seed, f"reshuffle {self.reshuffles}")
         self.discard = (0,) * len(self.discard)
         self.events.append(DeckReshuffled(number))
 
@@ -119,19 +114,25 @@ class Table:
     def take_token(self, symbol: Symbol, seat: Seat) -> None:
         """Move a token from its stack to a player (R7)."""
         stack = next(stack for stack in self.stacks if stack.symbol == symbol)
-        self.stacks = tuple(replace(stack, left=stack.left - 1) if each is stack else each for each in self.stacks)
+        self.stacks = tuple(stack._replace(left=stack.left - 1) if each is stack else each for each in self.stacks)
         self.events.append(TokenTaken(seat, symbol, stack.location))
         held = self.holdings[seat]
-        self.holdings[seat] = replace(held, tokens=(*held.tokens, symbol))
+        self.change(seat, held._replace(tokens=(*held.tokens, symbol)))
 
     def own(self, route: RouteId, seat: Seat) -> None:
         """Make a seat the owner of a route (R4, R5)."""
-        self.network = self.network.claimed(route, seat)
+        self.network = self.network.claimed(self.board.route[route], seat)
+
+    def _lay(self, slot: int, card: Card | None) -> None:
+        self.market = (*self.market[:slot], card, *self.market[slot + 1 :])
 
     def _lay_cards(self) -> None:
-        for slot, card in enumerate(self.market):
-            if card is None and self.deck:
-                self.market[slot] = self.draw(partial(MarketFilled, slot))
+        while None in self.market and self.deck:
+            slot = self.market.index(None)
+            card = self.draw()
+            self._lay(slot, card)
+            self.events.append(MarketFilled(slot, card))
+            self.reshuffle_if_empty()
 
     def _needs_flush(self) -> bool:
         return self.market.count(FERRY) >= FLUSH_AT and None not in self.market
@@ -145,6 +146,6 @@ class Table:
         self.events.append(MarketFlushed(cards))
         for card in cards:
             self.throw(card)
-        self.market = [None] * MARKET_SIZE
+        self.market = (None,) * MARKET_SIZE
         self.reshuffle_if_empty()
         self._lay_cards()
