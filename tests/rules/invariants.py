@@ -1,0 +1,80 @@
+"""What is true in every position of every game."""
+
+from collections import Counter
+
+from app.rules import FERRY, Card, Game, Seat, legal_actions
+from app.rules.game import Phase, counted, placed_stack_size, stack_size
+
+
+def check(game: Game) -> None:
+    """Every invariant at once."""
+    check_cards(game)
+    check_market(game)
+    check_tickets(game)
+    check_tokens(game)
+    check_routes(game)
+    check_questions(game)
+
+
+def check_cards(game: Game) -> None:
+    """No card is lost or made (C3), and no count is below zero."""
+    lying = counted(game.board, (*game.deck, *(card for card in game.market if card)))
+    piles = (lying, game.discard, *(held.cards for held in game.holdings))
+    assert min(map(min, piles)) >= 0
+    assert tuple(map(sum, zip(*piles, strict=True))) == game.board.all_cards
+
+
+def check_market(game: Game) -> None:
+    """An empty deck means empty discards (D3), a short market an empty deck (D5); three ferries only by ruling (D4)."""
+    assert len(game.market) == 5
+    assert game.deck or not sum(game.discard)
+    assert None not in game.market or not game.deck
+
+
+def may_keep_ferries(game: Game) -> bool:
+    """Whether the market may lie with three ferries: it is short, or too few other cards are outside the hands (D4)."""
+    return None in game.market or others_outside_hands(game) < 3
+
+
+def others_outside_hands(game: Game) -> int:
+    """Cards that are not ferries in market, deck and discards."""
+    lying: list[Card | None] = [*game.market, *game.deck]
+    return sum(card not in (None, FERRY) for card in lying) + sum(game.discard[:-1])
+
+
+def check_tickets(game: Game) -> None:
+    """Every ticket is in one place (C4)."""
+    piles = [game.ticket_deck, *(pile for held in game.holdings for pile in (held.tickets, held.offer, held.returned))]
+    assert Counter(ticket for pile in piles for ticket in pile) == Counter(ticket.id for ticket in game.board.tickets)
+
+
+def check_tokens(game: Game) -> None:
+    """Every token is in one place (C5, S2, S5); nobody has two of a symbol, no location two stacks (R7, S5)."""
+    for printed, stack in zip(game.board.token_stacks, game.stacks, strict=True):
+        size = stack_size(game.seats) if printed.location else placed_stack_size(game.seats)
+        assert 0 <= stack.left <= size
+        assert stack.left + sum(held.tokens.count(stack.symbol) for held in game.holdings) == size
+        assert stack.location is not None or stack.left == size
+    assert all(len(set(held.tokens)) == len(held.tokens) for held in game.holdings)
+    placed = [stack.location for stack in game.stacks if stack.location]
+    assert len(set(placed)) == len(placed)
+
+
+def check_routes(game: Game) -> None:
+    """Cars and points agree with the board (R4, R5), and no pair of twins breaks R6."""
+    board, owners = game.board, game.network.owners
+    for seat in range(game.seats):
+        lengths = [board.route[route].length for route, owner in owners.items() if owner == seat]
+        assert game.network.cars[seat] == board.cars_per_player - sum(lengths) >= 0
+        assert game.network.points[seat] == sum(board.route_points[length] for length in lengths)
+    for route, owner in owners.items():
+        twin = board.route[route].twin
+        other = owners.get(twin) if twin else None
+        assert other is None or (game.seats > 2 and other != owner)
+
+
+def check_questions(game: Game) -> None:
+    """Until the end the game waits for somebody, who has a legal action, and nobody else has any."""
+    assert bool(game.to_act) == (game.phase is not Phase.OVER)
+    for seat in map(Seat, range(game.seats)):
+        assert bool(legal_actions(game, seat)) == (seat in game.to_act)
