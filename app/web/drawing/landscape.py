@@ -32,7 +32,8 @@ def viewbox(board: Board) -> str:
 def _plain(board: Board) -> str:
     x, y, width, height = board.viewbox
     sea = element("rect", class_="sea", x=x, y=y, width=width, height=height)
-    land = element("rect", class_="land", x=x + FRAME, y=y + FRAME,
-                   width=width - 2 * FRAME, height=height - 2 * FRAME, rx=40)
+    land = element(
+        "rect", class_="land", x=x + FRAME, y=y + FRAME, width=width - 2 * FRAME, height=height - 2 * FRAME, rx=40
+    )
     title = element("text", text(board.name), class_="title", x=x + 3 * FRAME, y=y + height - 3 * FRAME)
     return sea + land + title

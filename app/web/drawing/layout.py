@@ -15,17 +15,21 @@ BADGE_RADIUS = 20.0
 SPACE_WIDTH = 24.0
 RIM = 3.0
 """Width of the light line round a space."""
-LONGEST_SPACE = 64.0
+LONGEST_SPACE = 60.0
 SPACE_GAP = 7.0
-FREE_ROUND_LOCATION = 27.0
+END_GAP = 7.0
+"""The least a row of spaces leaves free of its line at both ends."""
+FREE_ROUND_LOCATION = 25.0
 """No space comes nearer to the middle of a location."""
 TWIN_OFFSET = 15.5
 """From the line between two locations to the middle of each half of a double route."""
 TOUCH_WIDTH = 44.0
 """24 px where the board is shown 710 px wide: a phone of 360 px at double zoom."""
 LEAST_TOUCH_WIDTH = SPACE_WIDTH + RIM
-COUNT_DISTANCE = 21.0
-COUNT_RADIUS = 9.0
+SURE_RADIUS = 7.5
+"""Round the middle of a space no other route takes the touch."""
+COUNT_DISTANCE = 19.0
+COUNT_RADIUS = 8.5
 FONT_SIZE = 21.0
 LINE_HEIGHT = 22.0
 
@@ -110,18 +114,28 @@ def _between_locations(curve: Curve) -> Curve:
 
 
 def _spaces(line: Curve, count: int) -> Iterator[Box]:
-    pitch = (arc_length(line) + SPACE_GAP) / count
-    length = min(LONGEST_SPACE, pitch - SPACE_GAP)
+    """As long as they fit; what is left over is spread evenly between them and at the ends."""
+    room = arc_length(line) - 2 * END_GAP + SPACE_GAP
+    length = min(LONGEST_SPACE, room / count - SPACE_GAP)
+    spare = (room - count * (length + SPACE_GAP)) / (count + 1)
     for k in range(count):
-        t = t_at(line, pitch * (k + 0.5) - SPACE_GAP / 2)
+        t = t_at(line, END_GAP + spare + length / 2 + k * (length + SPACE_GAP + spare))
         yield Box(line.at(t), upright(line.heading(t)), length, SPACE_WIDTH)
 
 
 def _narrowed(layout: RouteLayout, others: list[RouteLayout]) -> RouteLayout:
     """The touch area kept off the middles of other routes' spaces, where that leaves enough of it."""
-    free = min((distance(space.center, layout.touch) for other in others if other is not layout
-                for space in other.spaces if other.route.id != layout.route.twin), default=TOUCH_WIDTH)
-    width = max(LEAST_TOUCH_WIDTH, min(TOUCH_WIDTH, 2 * (free - SPACE_WIDTH / 2)))
+    free = min(
+        (
+            distance(space.center, layout.touch)
+            for other in others
+            if other is not layout
+            for space in other.spaces
+            if other.route.id != layout.route.twin
+        ),
+        default=TOUCH_WIDTH,
+    )
+    width = max(LEAST_TOUCH_WIDTH, min(TOUCH_WIDTH, 2 * (free - SURE_RADIUS)))
     return RouteLayout(layout.route, layout.line, layout.spaces, layout.touch, width)
 
 

@@ -28,8 +28,14 @@ def draw_stack(board: Board, layout: LocationLayout) -> str:
     size, symbol = 2 * BADGE_RADIUS, _symbol(board, layout)
     return element(
         "g",
-        element("use", href=f"#token-{symbol}" if symbol else None,
-                x=x - BADGE_RADIUS, y=y - BADGE_RADIUS, width=size, height=size),
+        element(
+            "use",
+            href=f"#token-{symbol}" if symbol else None,
+            x=x - BADGE_RADIUS,
+            y=y - BADGE_RADIUS,
+            width=size,
+            height=size,
+        ),
         element("circle", class_="count", cx=layout.count.real, cy=layout.count.imag, r=COUNT_RADIUS),
         element("text", class_="left", x=layout.count.real, y=layout.count.imag + 4.8),
         class_="stack",
@@ -45,5 +51,7 @@ def _symbol(board: Board, layout: LocationLayout) -> Symbol | None:
 def _name(layout: LocationLayout) -> str:
     label = layout.location.label
     x, y = layout.location.x + label.dx, layout.location.y + label.dy
-    lines = [element("tspan", text(line), x=float(x), y=float(y + LINE_HEIGHT * k)) for k, line in enumerate(label.lines)]
+    lines = [
+        element("tspan", text(line), x=float(x), y=float(y + LINE_HEIGHT * k)) for k, line in enumerate(label.lines)
+    ]
     return element("text", *lines, class_="name", text_anchor=label.anchor)

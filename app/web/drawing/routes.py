@@ -9,7 +9,7 @@ from .layout import RouteLayout
 from .markup import element, number
 
 SYMBOL_SIZE = 18.0
-CAR_WIDTH, CAR_HEIGHT = 62.0, 31.0
+CAR_WIDTH, CAR_HEIGHT = 60.0, 30.0
 SYMBOL_STEP = 22.0
 """Between the middles of two symbols on one space."""
 
@@ -66,8 +66,16 @@ def _symbol(mark: str, x: float, angle: float) -> str:
 
 
 def _car(space: Box) -> str:
-    return element("use", class_="car", href="#car", x=-CAR_WIDTH / 2, y=-CAR_HEIGHT / 2,
-                   width=CAR_WIDTH, height=CAR_HEIGHT, transform=_placed(space))
+    return element(
+        "use",
+        class_="car",
+        href="#car",
+        x=-CAR_WIDTH / 2,
+        y=-CAR_HEIGHT / 2,
+        width=CAR_WIDTH,
+        height=CAR_HEIGHT,
+        transform=_placed(space),
+    )
 
 
 def _placed(space: Box) -> str:
