@@ -239,8 +239,6 @@ def test_the_process_knows_the_rules_and_the_bots_only() -> None:
 def test_the_server_may_run_on_uvloop() -> None:
     pytest.importorskip("uvloop")
     program = SERVER.replace("sleep(600)", "sleep(0)").replace("asyncio.run(", "__import__('uvloop').run(")
-        "asyncio.run(", "__import__('uvloop').run("
-    )
     done = subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, stdout=PIPE, check=True)
     assert not runs(int(done.stdout))
 
