@@ -25,7 +25,7 @@ from .boardcheck import check_board
 from .boarderror import BoardError
 from .cards import Card
 from .game import LAST_TURNS_AT
-from .jsonreader import Node
+from .jsonreader import Node, each_once, no_constant
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ def load_board(id_or_path: str | Path) -> Board:
     source = _BUILT_IN / f"{name}.json" if _PLAIN_ID.fullmatch(name) else Path(id_or_path)
     try:
         text = source.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise BoardError(name, "", f"no board can be read here ({type(error).__name__})") from error
     return parse_board(text, name)
 
@@ -55,7 +55,7 @@ def parse_board(text: str, source: str) -> Board:
         BoardError: the text is no JSON, misses something, or describes a board that can't be played.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=each_once, parse_constant=no_constant)
     except (ValueError, RecursionError) as error:
         raise BoardError(source, "", f"this is not JSON: {error}") from error
     board = _board(Node(source, "", value))

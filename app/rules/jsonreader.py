@@ -10,6 +10,19 @@ from .boarderror import BoardError
 _ID = re.compile(r"[a-z0-9]+(-+[a-z0-9]+)*")
 
 
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, which has no field twice."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("an object has a field twice")
+    return fields
+
+
+def no_constant(name: str) -> NoReturn:
+    """Refuse NaN and the infinities, which Python reads but JSON doesn't have."""
+    raise ValueError(f"{name} is no number")
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A value in a JSON document: where it comes from, the way to it, and itself."""
@@ -49,9 +62,9 @@ class Node:
         return (self._under(f"[{index}]", value) for index, value in enumerate(self.value))
 
     def text(self) -> str:
-        """A string with something in it."""
-        if not isinstance(self.value, str) or not self.value.strip():
-            self.wrong("a text is wanted here")
+        """A string with something in it, and no control signs."""
+        if not isinstance(self.value, str) or not self.value.strip() or not self.value.isprintable():
+            self.wrong("a text is wanted here, on one line")
         return self.value
 
     def id(self) -> str:
