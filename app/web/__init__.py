@@ -1,1 +1,11 @@
 """The web side: pages, calls and sockets."""
+
+from .address import Address
+from .application import build
+from .identity import Identities
+from .limits import Limits
+from .logs import set_up_logs
+from .protocol import FirmProtocol
+from .site import Site
+
+__all__ = ["Address", "FirmProtocol", "Identities", "Limits", "Site", "build", "set_up_logs"]

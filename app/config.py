@@ -1,0 +1,89 @@
+"""The settings, read from the environment; only `main` knows them and hands their values down."""
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "FOGLINE_"
+
+
+class SettingsError(Exception):
+    """A setting is wrong: the text names it, its value and what is allowed, a line for each."""
+
+
+def _base_path(value: str) -> str:
+    path = "/" + value.strip("/")
+    if not re.fullmatch(r"/|(/[A-Za-z0-9._~-]+)+", path):
+        raise ValueError("a path such as / or /games/fogline")
+    return path.rstrip("/")
+
+
+def _origin(value: str) -> str:
+    parts = urlsplit(value.strip())
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
+        raise ValueError("addresses such as https://example.org, without a path")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _origins(value: str) -> str:
+    return ",".join(_origin(part) for part in value.split(",") if part.strip())
+
+
+def _public_url(value: str) -> str:
+    return _origin(value) if value else ""
+
+
+def _boards_dir(value: Path | None) -> Path | None:
+    if value is not None and not value.is_dir():
+        raise ValueError("a folder that exists")
+    return value
+
+
+class Settings(BaseSettings):
+    """All settings; each has a default."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True)
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    data_dir: Path = Path("data")
+    database_url: str = ""
+    bus_url: str = "memory"
+    base_path: Annotated[str, AfterValidator(_base_path)] = ""
+    public_url: Annotated[str, AfterValidator(_public_url)] = ""
+    trusted_proxies: str = "127.0.0.1"
+    origins: Annotated[str, AfterValidator(_origins)] = ""
+    rate_limits: Literal["on", "off"] = "on"
+    boards_dir: Annotated[Path | None, AfterValidator(_boards_dir)] = None
+    bot_pace: Annotated[float, Field(ge=0, le=10)] = 1.0
+    log: Literal["text", "json"] = "text"
+
+    @property
+    def database(self) -> str:
+        """The database's address: a file in the data folder where nothing else is said."""
+        return self.database_url or f"sqlite:///{(self.data_dir / 'fogline.db').absolute()}"
+
+
+def read_settings() -> Settings:
+    """The settings of this environment.
+
+    Raises:
+        SettingsError: a value is not allowed.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        lines = [_line(str(each["loc"][0]), each["msg"]) for each in error.errors(include_url=False)]
+        raise SettingsError("\n".join(lines)) from None
+
+
+def _line(field: str, message: str) -> str:
+    name = PREFIX + field.upper()
+    value = os.environ.get(name, "")
+    shown = "" if field.endswith("url") else f"={value}"
+    return f"{name}{shown} is not allowed: {message.removeprefix('Value error, ')}"

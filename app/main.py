@@ -1,0 +1,83 @@
+"""Joins the parts: settings, store, bus, bots and rooms behind the web application. No logic."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+import uvicorn
+from fastapi import FastAPI
+
+from app.bots.thinker import Thinker
+from app.bus import BusSetupError, open_bus
+from app.config import Settings, SettingsError, read_settings
+from app.rooms import Boards, Bots, Rooms
+from app.store import StoreSetupError, open_store
+from app.web import Address, FirmProtocol, Identities, Limits, Site, build, set_up_logs
+from app.wire import MOST_BYTES
+
+
+def now() -> datetime:
+    """The server's clock."""
+    return datetime.now(UTC)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application with these settings; it opens database, bus and rooms when it starts."""
+    return build(settings.base_path, lambda: open_site(settings))
+
+
+@asynccontextmanager
+async def open_site(settings: Settings) -> AsyncGenerator[Site]:
+    """Everything the application stands on, closed in the opposite order."""
+    async with open_store(settings.database) as store, open_bus(settings.bus_url) as bus, Thinker() as thinker:
+        bots = Bots(thinker, settings.bot_pace)
+        rooms = Rooms(store, bus, Boards(settings.boards_dir, store), bots, now)
+        address = Address(settings.base_path, settings.public_url or None, frozenset(settings.origins.split(",")))
+        site = Site(address, store, bus, rooms, Identities(store, now), Limits(on=settings.rate_limits == "on"))
+        sweep = asyncio.create_task(rooms.tend())
+        try:
+            yield site
+        finally:
+            sweep.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sweep
+            await bots.close()
+            await rooms.close()
+
+
+def serve() -> None:
+    """Serve until told to stop."""
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        sys.exit(str(error))
+    set_up_logs(settings.log)
+    try:
+        server_of(settings).run()
+    except (StoreSetupError, BusSetupError) as error:
+        sys.exit(str(error))
+
+
+def server_of(settings: Settings) -> uvicorn.Server:
+    """The server, with what the contract says of sockets."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            create_app(settings),
+            host=settings.host,
+            port=settings.port,
+            ws=FirmProtocol,
+            ws_max_size=MOST_BYTES,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
+            ws_per_message_deflate=False,
+            proxy_headers=True,
+            forwarded_allow_ips=settings.trusted_proxies,
+            server_header=False,
+            access_log=False,
+            log_config=None,
+            timeout_graceful_shutdown=5,
+        )
+    )

@@ -1,0 +1,91 @@
+"""The boards that can be played: those built in, those of a folder, and those that rooms were made with."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from app.rules import Board, BoardError, parse_board
+from app.store import Store
+
+from .errors import Code, RefusedError
+
+_PLAIN_ID = re.compile(r"[a-z0-9-]{1,64}")
+_BUILT_IN = files("app.rules") / "boards"
+
+
+@dataclass(frozen=True)
+class BoardText:
+    """A board as it was written, which stays with the rooms made from it."""
+
+    board: Board
+    text: str
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the text, in hex."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def json(self) -> dict[str, Any]:
+        """The text's JSON."""
+        parsed: dict[str, Any] = orjson.loads(self.text)
+        return parsed
+
+
+class Boards:
+    """Boards by id, as their files are now, and by digest, as they were when a room was made."""
+
+    def __init__(self, folder: Path | None, store: Store) -> None:
+        self._folder = folder
+        self._store = store
+        self._parsed: dict[str, BoardText] = {}
+
+    def find(self, board_id: str) -> BoardText | None:
+        """The board with this id; a file of the folder goes before one built in."""
+        text = self._read(board_id) if _PLAIN_ID.fullmatch(board_id) else None
+        return None if text is None else self._parse(text, board_id)
+
+    def named(self, board_id: str) -> BoardText:
+        """The board with this id, for a new room."""
+        board = self.find(board_id)
+        if board is None:
+            raise RefusedError(Code.BAD_REQUEST, "board: there is no board with this id.")
+        return board
+
+    async def stored(self, digest: str) -> BoardText:
+        """The board that a room was made with."""
+        if digest in self._parsed:
+            return self._parsed[digest]
+        text = await self._store.find_board(digest)
+        if text is None:
+            raise LookupError(f"the board {digest} is not in the database")
+        return self._parse(text, digest)
+
+    async def keep(self, board: BoardText) -> None:
+        """Store a board's text for the rooms that are made from it."""
+        await self._store.add_board(board.digest, board.text)
+
+    def _read(self, board_id: str) -> str | None:
+        name = f"{board_id}.json"
+        places = (*([self._folder] if self._folder else []), _BUILT_IN)
+        found = next((place / name for place in places if (place / name).is_file()), None)
+        return None if found is None else found.read_text(encoding="utf-8")
+
+    def _parse(self, text: str, source: str) -> BoardText:
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        if digest not in self._parsed:
+            self._parsed[digest] = BoardText(_parsed(text, source), text)
+        return self._parsed[digest]
+
+
+def _parsed(text: str, source: str) -> Board:
+    try:
+        return parse_board(text, source)
+    except BoardError as error:
+        raise RefusedError(Code.BAD_REQUEST, f"This board can't be played: {error}") from error

@@ -1,0 +1,113 @@
+"""Bots at the table: whoever committed the last move starts the one that is to act."""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Callable
+from typing import Protocol
+
+import structlog
+
+from app.rules import Action, Seat, View, legal_actions, view
+from app.wire import Act
+
+from .errors import Code, RefusedError
+from .room import Room
+
+PACE = (0.6, 1.8)
+"""Seconds a bot takes for a move, at least and at most."""
+
+RETRY = 2.0
+"""Seconds until a bot tries again what could not be stored."""
+
+THINKING = 20.0
+"""Seconds after which a bot's thought is given up."""
+
+log = structlog.get_logger(__name__)
+
+
+class Mind(Protocol):
+    """Thinks for bots, away from the event loop."""
+
+    async def choose(self, level: str, view: View, seed: int) -> Action:
+        """A legal action for the seat whose view it is."""
+        ...
+
+
+class Bots:
+    """Lets the bots of all rooms act. `pace` stretches the time they take; 0 is at once."""
+
+    def __init__(self, mind: Mind, pace: float = 1.0) -> None:
+        self._mind = mind
+        self._pace = pace
+        self._tasks: dict[tuple[str, Seat], asyncio.Task[None]] = {}
+
+    def changed(self, room: Room) -> None:
+        """Start every bot of the room that is to act and does not yet."""
+        for seat in bots_to_act(room):
+            if (room.code, seat) not in self._tasks:
+                self._start(room, seat)
+
+    async def close(self) -> None:
+        """Stop thinking; what was begun to be stored is finished by its room."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _start(self, room: Room, seat: Seat) -> None:
+        key = room.code, seat
+        task = asyncio.create_task(self._act(room, seat), name=f"bot {room.code} {seat}")
+        self._tasks[key] = task
+        task.add_done_callback(self._ender(room, key))
+
+    def _ender(self, room: Room, key: tuple[str, Seat]) -> Callable[[asyncio.Task[None]], None]:
+        def end(task: asyncio.Task[None]) -> None:
+            del self._tasks[key]
+            if task.cancelled():
+                return
+            error = task.exception()
+            if error is None:
+                self.changed(room)
+            else:
+                log.error("bot_stopped", room=key[0], seat=key[1], exc_info=error)
+
+        return end
+
+    async def _act(self, room: Room, seat: Seat) -> None:
+        """One move. It bears its version as id, so that two processes that both think make one move."""
+        await asyncio.sleep(random.uniform(*PACE) * self._pace)
+        if room.game is None or seat not in bots_to_act(room):
+            return
+        version = room.version
+        action = await self._choose(room, seat)
+        try:
+            await room.act(seat, Act(f"bot-{version}", version, action))
+        except RefusedError as error:
+            await self._bear(room, seat, error)
+
+    async def _bear(self, room: Room, seat: Seat, error: RefusedError) -> None:
+        if error.code is Code.UNAVAILABLE:
+            await asyncio.sleep(RETRY)
+        elif error.code is not Code.STALE_VERSION:
+            log.warning("bot_refused", room=room.code, seat=seat, code=error.code, detail=str(error))
+
+    async def _choose(self, room: Room, seat: Seat) -> Action:
+        """What the bot wants; where it fails, the first thing that is legal."""
+        game, level = room.game, room.row.seats[seat].bot
+        assert game is not None
+        assert level is not None
+        try:
+            async with asyncio.timeout(THINKING):
+                return await self._mind.choose(level, view(game, seat), secrets.randbits(64))
+        except Exception:
+            log.exception("bot_failed", room=room.code, seat=seat, level=level)
+            return legal_actions(game, seat)[0]
+
+
+def bots_to_act(room: Room) -> list[Seat]:
+    """The seats the game waits for that are bots'."""
+    if room.game is None:
+        return []
+    return [seat for seat in room.game.to_act if room.row.seats[seat].bot is not None]

@@ -1,0 +1,64 @@
+"""What all may see of a room, and what is revealed of a finished game."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from app.rules import Game, Viewer, score
+from app.rules.shuffle import commitment
+from app.store import MoveRow, RoomRow, SeatRow
+from app.wire import Move, Record, RoomView, SeatView, Seed, parse_action
+
+from .boards import BoardText
+from .lobby import host_seat
+
+COLORS = ("red", "teal", "ochre", "plum")
+"""The cable cars' colors, by seat (C2)."""
+
+
+def describe(row: RoomRow, viewers: Sequence[Viewer]) -> RoomView:
+    """The room as all may see it, while these listen."""
+    return RoomView(
+        code=row.code,
+        status=row.status,
+        host=host_seat(row),
+        board=row.board_id,
+        options=row.options,
+        commitment=commitment(row.server_seed),
+        seats=tuple(_seat(seat, seat.seat in viewers) for seat in row.seats),
+        spectators=viewers.count(None),
+        next=None,
+    )
+
+
+def _seat(seat: SeatRow, listening: bool) -> SeatView:  # noqa: FBT001  a fact, not a switch
+    kind = _kind(seat)
+    return SeatView(seat.seat, seat.name, COLORS[seat.seat], kind, connected=listening or kind == "bot")
+
+
+def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
+    if seat.bot is not None:
+        return "bot"
+    return None if seat.player is None else "human"
+
+
+def reveal(row: RoomRow, board: BoardText, game: Game, moves: Sequence[MoveRow]) -> Record:
+    """The whole of a finished game, from which anyone can play it again."""
+    assert row.seed is not None
+    assert row.started_at is not None
+    assert row.ended_at is not None
+    return Record(
+        code=row.code,
+        rules_version=row.rules_version,
+        board=board.json,
+        players=tuple(_seat(seat, listening=False) for seat in row.seats),
+        seed=_seed(row, row.seed),
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        moves=tuple(Move(move.number, move.seat, move.at, parse_action(move.action)) for move in moves),
+        scores=score(game),
+    )
+
+
+def _seed(row: RoomRow, seed: bytes) -> Seed:
+    nonces = tuple(seat.nonce for seat in row.seats)
+    return Seed(seed.hex(), row.server_seed.hex(), nonces, commitment(row.server_seed))

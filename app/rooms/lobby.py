@@ -1,0 +1,114 @@
+"""What may happen to a room before its game starts: pure functions from a row to the next.
+
+Each raises `RefusedError` and changes nothing where it is not allowed.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from app.rules import Seat
+from app.rules.shuffle import mix_seed
+from app.store import PlayerRow, RoomRow, SeatRow
+
+from .errors import Code, RefusedError
+
+BOT_NAMES = ("Karl", "Lotta", "Norton", "Lillie")
+"""Karl is what the fog of San Francisco is called; the others were its citizens."""
+
+
+def seat_of(row: RoomRow, player: str | None) -> Seat | None:
+    """The seat of a player, who may be nobody."""
+    return next((Seat(seat.seat) for seat in row.seats if player is not None and seat.player == player), None)
+
+
+def host_seat(row: RoomRow) -> Seat | None:
+    """The seat of the host; None when the last person has left."""
+    return seat_of(row, row.host)
+
+
+def join(row: RoomRow, player: PlayerRow, nonce: str) -> RoomRow:
+    """Sit on the first free seat; who sits already stays there. With nobody else to be host, the newcomer is."""
+    if seat_of(row, player.id) is not None:
+        return row
+    _need_lobby(row, "This game has started without you; you can watch it.")
+    place = _free_seat(row)
+    seated = _with_seat(row, SeatRow(place, player.id, player.name, None, nonce))
+    return seated if host_seat(row) is not None else replace(seated, host=player.id)
+
+
+def leave(row: RoomRow, player: str) -> RoomRow:
+    """Free a player's seat; a host's rights go to the next person in the order of the seats."""
+    seat = seat_of(row, player)
+    if seat is None:
+        raise RefusedError(Code.NOT_SEATED, "You have no seat at this table.")
+    _need_lobby(row, "The game has started, and your seat stays yours: close the page and come back when you like.")
+    return _with_host(_with_seat(row, _free(seat)))
+
+
+def add_bot(row: RoomRow, player: str, level: str) -> RoomRow:
+    """Put a bot on the first free seat."""
+    _need_host(row, player)
+    _need_lobby(row, "The game has started; nobody can sit down any more.")
+    place = _free_seat(row)
+    return _with_seat(row, SeatRow(place, None, _bot_name(row), level, ""))
+
+
+def remove_seat(row: RoomRow, player: str, number: int) -> RoomRow:
+    """Free a seat, whoever sits there; a free one stays free."""
+    _need_host(row, player)
+    _need_lobby(row, "The game has started; nobody can be sent away any more.")
+    if number >= len(row.seats):
+        raise RefusedError(Code.BAD_REQUEST, f"This table has the seats 0 to {len(row.seats) - 1}.")
+    return _with_host(_with_seat(row, _free(number)))
+
+
+def start(row: RoomRow, player: str, now: datetime) -> RoomRow:
+    """Begin the game: free seats go, the others close up, and the seed is mixed from all parts in their order."""
+    _need_host(row, player)
+    _need_lobby(row, "The game has started already.")
+    taken = [seat for seat in row.seats if not _is_free(seat)]
+    if len(taken) < 2:
+        raise RefusedError(Code.BAD_REQUEST, "Two or more seats have to be taken before the game can start.")
+    seats = tuple(replace(seat, seat=number) for number, seat in enumerate(taken))
+    seed = mix_seed(row.server_seed, [seat.nonce for seat in seats])
+    return replace(row, status="playing", seed=seed, started_at=now, seats=seats)
+
+
+def _need_host(row: RoomRow, player: str) -> None:
+    if seat_of(row, player) is None or row.host != player:
+        raise RefusedError(Code.NOT_HOST, "Only the host of this table can do that.")
+
+
+def _need_lobby(row: RoomRow, otherwise: str) -> None:
+    if row.status != "lobby":
+        raise RefusedError(Code.ALREADY_STARTED, otherwise)
+
+
+def _is_free(seat: SeatRow) -> bool:
+    return seat.player is None and seat.bot is None
+
+
+def _free(number: int) -> SeatRow:
+    return SeatRow(number, None, "", None, "")
+
+
+def _free_seat(row: RoomRow) -> int:
+    place = next((seat.seat for seat in row.seats if _is_free(seat)), None)
+    if place is None:
+        raise RefusedError(Code.ROOM_FULL, "All seats of this table are taken; you can watch the game.")
+    return place
+
+
+def _with_seat(row: RoomRow, seat: SeatRow) -> RoomRow:
+    return replace(row, seats=tuple(seat if old.seat == seat.seat else old for old in row.seats))
+
+
+def _with_host(row: RoomRow) -> RoomRow:
+    """The rights stay with the host who sits, else they go to the first person; with nobody left they wait."""
+    people = [seat.player for seat in row.seats if seat.player is not None]
+    return row if row.host in people or not people else replace(row, host=people[0])
+
+
+def _bot_name(row: RoomRow) -> str:
+    taken = {seat.name for seat in row.seats}
+    return next(name for name in BOT_NAMES if name not in taken)

@@ -1,0 +1,416 @@
+"""A room: its seats, its listeners, and the one game, changed by one task at a time."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
+
+import structlog
+
+from app.bus import Bus
+from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
+from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, Store, StoreUnavailableError
+from app.wire import Ack, Act, Refused, RoomView, Views, dump, dump_action, dump_event, parse_action
+
+from .boards import BoardText
+from .describe import describe
+from .errors import Code, RefusedError, unavailable, unknown_room
+from .lobby import seat_of
+from .outbox import Outbox, Update
+
+REFUSALS_KEPT = 256
+"""Refusals that are remembered, so that the same question has the same answer."""
+
+HISTORY = 120
+"""Events of the past that a listener is told on connecting, for its log."""
+
+PRESENCE_DELAY = 0.1
+"""Seconds in which comings and goings are gathered into one message."""
+
+T = TypeVar("T")
+Happening = tuple[int, Event]
+"""An event and the version of the game it led to."""
+
+log = structlog.get_logger(__name__)
+
+
+class Watcher(Protocol):
+    """Is told of every change; drives the bots."""
+
+    def changed(self, room: "Room") -> None:
+        """The room may have a bot to act."""
+        ...
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What all rooms of a process stand on."""
+
+    store: Store
+    bus: Bus
+    watcher: Watcher
+    now: Callable[[], datetime]
+
+
+@dataclass(eq=False, slots=True)
+class Listener:
+    """A socket that follows a room. `viewer` is its player's seat, which may change until the game starts."""
+
+    player: str | None
+    viewer: Viewer
+    outbox: Outbox
+    shown: bytes = b""
+
+    def show(self, update: Update) -> None:
+        """Put a state into the outbox."""
+        self.shown = update.room
+        self.outbox.show(update)
+
+
+class Room:
+    """The live thing round a game. The database is the truth; what is here is what was read of it, and who listens."""
+
+    def __init__(self, ground: Ground, row: RoomRow, board: BoardText) -> None:
+        self.row = row
+        self.board = board
+        self.game: Game | None = None
+        self.listeners: set[Listener] = set()
+        self.touched = asyncio.get_running_loop().time()
+        self._ground = ground
+        self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._behind = True
+        self._played: dict[tuple[int, str], int] = {}
+        self._refused: OrderedDict[tuple[int, str], RefusedError] = OrderedDict()
+        self._history: deque[Happening] = deque(maxlen=HISTORY)
+        self._news: list[Happening] = []
+        self._views: Views | None = None
+        self._described: bytes | None = None
+        self._presence: asyncio.TimerHandle | None = None
+        self._take_row(row)
+
+    @property
+    def code(self) -> str:
+        """The room's code."""
+        return self.row.code
+
+    @property
+    def version(self) -> int:
+        """The number of moves played, 0 before the start."""
+        return self.game.version if self.game else 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether somebody listens or something goes on."""
+        return bool(self.listeners or self._tasks or self._lock.locked())
+
+    # --- changes -----------------------------------------------------------------------------------------------
+
+    async def act(self, seat: Seat, act: Act, asker: Listener | None = None) -> int:
+        """Play a move; the version it made, once it is committed.
+
+        A cancelled caller does not stop it. `asker` is told the answer, before anyone is shown what follows.
+
+        Raises:
+            RefusedError: it was not played. The same id again is refused again.
+        """
+        return await self._keep(self._act(seat, act, asker))
+
+    async def change(self, change: RoomChange) -> RoomRow:
+        """Change the room's row by a function of `lobby`, in one transaction."""
+        return await self._keep(self._change(change))
+
+    async def catch_up(self) -> None:
+        """Read from the store what others did, and tell the listeners."""
+        await self._keep(self._catch_up_and_tell())
+
+    def hear(self, number: int) -> None:
+        """Another process says that the room is at this move."""
+        if self.game is None or number > self.version:
+            self._start(self._catch_up_and_tell()).add_done_callback(_swallow)
+
+    async def _act(self, seat: Seat, act: Act, asker: Listener | None) -> int:
+        async with self._lock:
+            try:
+                version = await self._answer(seat, act)
+            except RefusedError as error:
+                self._tell_refusal(asker, act, error)
+                raise
+            else:
+                if asker:
+                    asker.outbox.answer(dump(Ack(act.id, version)).decode())
+                return version
+            finally:
+                self._spread()
+
+    def _tell_refusal(self, asker: Listener | None, act: Act, error: RefusedError) -> None:
+        if asker is None:
+            return
+        asker.outbox.answer(dump(Refused(act.id, error.code, str(error), self.version)).decode())
+        if error.code is Code.STALE_VERSION:
+            asker.show(self._update(asker.viewer, ()))
+
+    async def _answer(self, seat: Seat, act: Act) -> int:
+        """The same answer to the same id, for good if it was played, for a while if it was refused."""
+        await self._settle(act)
+        known = self._refused.get((seat, act.id))
+        if known is not None:
+            raise known
+        try:
+            return await self._play(seat, act)
+        except RefusedError as error:
+            if error.code is not Code.UNAVAILABLE:
+                self._remember(seat, act.id, error)
+            raise
+
+    async def _settle(self, act: Act) -> None:
+        """Read again after an unknown outcome, or when the client knows more than this process."""
+        if self._behind or self.game is None or act.version > self.version:
+            await self._catch_up()
+
+    def _remember(self, seat: Seat, action_id: str, error: RefusedError) -> None:
+        self._refused[seat, action_id] = error
+        if len(self._refused) > REFUSALS_KEPT:
+            self._refused.popitem(last=False)
+
+    async def _play(self, seat: Seat, act: Act) -> int:
+        """Try until the move is stored or refused: whoever loses a race for a number looks again."""
+        while (seat, act.id) not in self._played:
+            game, events = self._next(seat, act)
+            move = MoveRow(game.version, seat, dump_action(act.action), act.id, self._ground.now())
+            if await self._append(move, over=game.phase is Phase.OVER):
+                self._advance(move, game, events)
+                self._ground.bus.publish(self.code, game.version)
+            else:
+                await self._catch_up()
+        return self._played[seat, act.id]
+
+    def _next(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
+        if self.game is None:
+            raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+        if act.version != self.version and self.game.phase is not Phase.FIRST_TICKETS:
+            raise RefusedError(Code.STALE_VERSION, "The game has moved on; look again before you act.")
+        try:
+            return play(self.game, seat, act.action)
+        except IllegalActionError as error:
+            raise RefusedError(Code(error.code), str(error)) from error
+
+    async def _append(self, move: MoveRow, *, over: bool) -> bool:
+        """Whether the move was stored; when that is unknown, the room is behind until it has read again."""
+        self._behind = True
+        try:
+            await self._ground.store.append_move(self.code, move, over=over)
+        except MoveTakenError:
+            return False
+        except StoreUnavailableError as error:
+            log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
+            await self._catch_up()
+            if (move.seat, move.action_id) in self._played:
+                return False
+            raise unavailable() from error
+        self._behind = False
+        return True
+
+    async def _change(self, change: RoomChange) -> RoomRow:
+        async with self._lock:
+            try:
+                row = await self._ground.store.change_room(self.code, change)
+            except StoreUnavailableError as error:
+                self._behind = True
+                raise unavailable() from error
+            except RefusedError:
+                await self._catch_up_lobby()
+                raise
+            if row is None:
+                raise unknown_room()
+            self._adopt(row)
+            self._ground.bus.publish(self.code, 0)
+            return row
+
+    async def _catch_up_lobby(self) -> None:
+        """What was refused may have been refused because of what another process did."""
+        if self.game is None:
+            await self._catch_up()
+            self._spread()
+
+    async def _catch_up_and_tell(self) -> None:
+        async with self._lock:
+            await self._catch_up()
+            self._spread()
+
+    async def _catch_up(self) -> None:
+        try:
+            if self.game is None:
+                row = await self._ground.store.find_room(self.code)
+                if row is not None:
+                    self._adopt(row)
+            moves = await self._ground.store.load_moves(self.code, self.version) if self.game else []
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+        for move in moves:
+            self._replay(move)
+        self._behind = False
+
+    def _replay(self, move: MoveRow) -> None:
+        assert self.game is not None
+        self._advance(move, *play(self.game, Seat(move.seat), parse_action(move.action)))
+
+    def _advance(self, move: MoveRow, game: Game, events: Iterable[Event]) -> None:
+        self.game = game
+        self._views = None
+        self._played[move.seat, move.action_id] = move.number
+        self._happen(events)
+        if game.phase is Phase.OVER:
+            self._described = None
+            self.row = replace(self.row, status="over", ended_at=move.at)
+
+    def _adopt(self, row: RoomRow) -> None:
+        """Take a row that was read or written, and show it if it is new."""
+        if row != self.row:
+            self._take_row(row)
+            self._spread(changed=True)
+
+    def _take_row(self, row: RoomRow) -> None:
+        self.row = row
+        self._described = None
+        if self.game is None and row.seed is not None:
+            self.game, events = deal_with_events(self.board.board, len(row.seats), row.seed)
+            self._happen(events)
+        for listener in self.listeners:
+            listener.viewer = seat_of(row, listener.player)
+            if not self.may_watch(listener.viewer):
+                listener.outbox.close("this game has no spectators")
+
+    def _happen(self, events: Iterable[Event]) -> None:
+        happened = [(self.version, event) for event in events]
+        self._news += happened
+        self._history += happened
+
+    # --- listeners ---------------------------------------------------------------------------------------------
+
+    def may_watch(self, viewer: Viewer) -> bool:
+        """Whether one with this seat, or without, may see the game."""
+        return viewer is not None or self.game is None or bool(self.row.options["spectators"])
+
+    def connect(self, player: str | None) -> Listener:
+        """A new listener of a player, or of nobody; the whole room is in its outbox at once.
+
+        Raises:
+            RefusedError: the game has no spectators.
+        """
+        listener = Listener(player, seat_of(self.row, player), Outbox())
+        if not self.may_watch(listener.viewer):
+            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.")
+        self.listeners.add(listener)
+        self._mind_presence()
+        listener.show(self._update(listener.viewer, self._history))
+        if self._behind:
+            self.hear(self.version + 1)
+        return listener
+
+    def disconnect(self, listener: Listener) -> None:
+        """Forget this listener, and no other of its player."""
+        self.listeners.discard(listener)
+        self.touched = asyncio.get_running_loop().time()
+        self._mind_presence()
+
+    def _mind_presence(self) -> None:
+        self._described = None
+        if self._presence is None:
+            self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._show_presence)
+
+    def _show_presence(self) -> None:
+        self._presence = None
+        described = self.described
+        self._show(listener for listener in self.listeners if listener.shown != described)
+
+    def seat_of(self, player: str) -> Seat:
+        """The seat of a player who has one."""
+        seat = seat_of(self.row, player)
+        if seat is None:
+            raise RefusedError(Code.NOT_SEATED, "You have no seat at this table.")
+        return seat
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    @property
+    def described(self) -> bytes:
+        """The room as all may see it, as JSON."""
+        if self._described is None:
+            self._described = dump(self.describe())
+        return self._described
+
+    def describe(self) -> RoomView:
+        """The room as all may see it."""
+        return describe(self.row, [listener.viewer for listener in self.listeners])
+
+    async def show_to(self, player: str | None) -> bytes:
+        """The view of a player, or of a spectator."""
+        if self.game is None:
+            await self.catch_up()
+        viewer = seat_of(self.row, player)
+        view = self.view(viewer)
+        if view is None:
+            raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+        if not self.may_watch(viewer):
+            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.")
+        return view
+
+    def view(self, viewer: Viewer) -> bytes | None:
+        """The view of a seat or a spectator, as JSON; None before the start."""
+        if self.game is None:
+            return None
+        self._views = self._views or Views(self.game)
+        return self._views.of(viewer)
+
+    def _update(self, viewer: Viewer, news: Iterable[Happening]) -> Update:
+        events = tuple(dump_event(seen_by(event, viewer), version) for version, event in news)
+        return Update(self.described, self.view(viewer) or b"null", events)
+
+    def _spread(self, *, changed: bool = False) -> None:
+        """Show what has happened since the last time to everybody."""
+        news, self._news = self._news, []
+        if news or changed:
+            self._show(self.listeners, news)
+        self._ground.watcher.changed(self)
+
+    def _show(self, listeners: Iterable[Listener], news: Iterable[Happening] = ()) -> None:
+        updates: dict[Viewer, Update] = {}
+        for listener in listeners:
+            if listener.viewer not in updates:
+                updates[listener.viewer] = self._update(listener.viewer, news)
+            listener.show(updates[listener.viewer])
+
+    # --- tasks -------------------------------------------------------------------------------------------------
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _keep(self, work: Coroutine[Any, Any, T]) -> T:
+        """Work that goes on to its end when the one who waits for it is cancelled."""
+        self.touched = asyncio.get_running_loop().time()
+        task = self._start(work)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_swallow)
+            raise
+
+    async def finish(self) -> None:
+        """Wait for what was begun."""
+        if self._presence is not None:
+            self._presence.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+
+def _swallow(task: asyncio.Task[Any]) -> None:
+    """Nobody waits for what this has to say; only what nobody expects is worth a line."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, RefusedError):
+        log.error("room_task_failed", exc_info=error)

@@ -1,0 +1,193 @@
+"""All rooms: made, found by their code, loaded when somebody comes, forgotten when nobody is there."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import structlog
+
+from app.bus import Bus
+from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
+from app.wire import NewRoom, Record
+
+from . import lobby
+from .boards import Boards
+from .bots import Bots, bots_to_act
+from .codes import new_code, parse_code
+from .describe import reveal
+from .errors import Code, RefusedError, unavailable, unknown_room
+from .room import Ground, Room
+
+RULES_VERSION = 1
+"""The rules that games are begun with; a game begun with others can't be gone on with."""
+
+IDLE = 300.0
+"""Seconds after which a room where nothing goes on is forgotten; the store keeps it."""
+
+SWEEP = 30.0
+"""Seconds between two looks at all rooms."""
+
+log = structlog.get_logger(__name__)
+
+
+class Rooms:
+    """Code -> Room. Of each room there is one in memory at most."""
+
+    def __init__(self, store: Store, bus: Bus, boards: Boards, bots: Bots, now: Callable[[], datetime]) -> None:
+        self.boards = boards
+        self._ground = Ground(store, bus, bots, now)
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        bus.listen(self._hear)
+
+    async def create(self, host: PlayerRow, wish: NewRoom) -> str:
+        """A new room with its host on seat 0; its code, once it is stored."""
+        if wish.clock_seconds is not None:
+            raise RefusedError(Code.BAD_REQUEST, "clock_seconds: clocks are not available yet; leave it out.")
+        board = self.boards.named(wish.board)
+        try:
+            await self.boards.keep(board)
+            return await self._store_new(host, wish, board.digest)
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+
+    async def find(self, text: str) -> Room:
+        """The room with this code, however it is written.
+
+        Raises:
+            RefusedError: there is none, or it can't be read now.
+        """
+        code = parse_code(text)
+        if code is None:
+            raise unknown_room()
+        room = self._rooms.get(code) or await self._load_once(code)
+        room.touched = asyncio.get_running_loop().time()
+        return room
+
+    async def join(self, room: Room, player: PlayerRow, nonce: str) -> int:
+        """Give a player a seat, or tell which it is."""
+        row = await room.change(lambda row: lobby.join(row, player, nonce))
+        seat = lobby.seat_of(row, player.id)
+        assert seat is not None
+        return seat
+
+    async def start(self, room: Room, player: PlayerRow) -> None:
+        """Begin the game."""
+        now = self._ground.now()
+        await room.change(lambda row: lobby.start(row, player.id, now))
+
+    async def record(self, room: Room) -> Record:
+        """The whole of a finished game."""
+        if room.game is None or room.row.status != "over":
+            await room.catch_up()
+        if room.game is None or room.row.status != "over":
+            raise RefusedError(Code.NOT_STARTED, "The record is shown when the game is over.")
+        try:
+            moves = await self._ground.store.load_moves(room.code)
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+        return reveal(room.row, room.board, room.game, moves)
+
+    async def wake(self) -> None:
+        """Load the rooms where a bot may have to act, as after a restart."""
+        for code in await self._ground.store.rooms_with_bots():
+            try:
+                await self.find(code)
+            except RefusedError as error:
+                log.warning("room_not_woken", room=code, detail=str(error))
+
+    async def tend(self) -> None:
+        """For ever: forget the rooms that nobody needs, and heal what a lost message of the bus left behind."""
+        await self.wake()
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.forget_idle(IDLE)
+            for room in list(self._rooms.values()):
+                room.hear(room.version + 1)
+
+    def forget_idle(self, seconds: float) -> None:
+        """Forget the rooms where nothing has gone on for so long."""
+        before = asyncio.get_running_loop().time() - seconds
+        for code, room in list(self._rooms.items()):
+            if room.touched <= before and not room.is_busy and not bots_to_act(room):
+                del self._rooms[code]
+
+    async def close(self) -> None:
+        """Finish what was begun in all rooms."""
+        for room in list(self._rooms.values()):
+            await room.finish()
+
+    def figures(self) -> dict[str, int]:
+        """How many rooms and listeners there are."""
+        return {"rooms": len(self._rooms), "listeners": sum(len(room.listeners) for room in self._rooms.values())}
+
+    def _hear(self, code: str, number: int) -> None:
+        room = self._rooms.get(code)
+        if room is not None:
+            room.hear(number)
+
+    async def _load_once(self, code: str) -> Room:
+        """All who ask at the same time wait for one load, which goes on if one of them leaves."""
+        task = self._loading.get(code)
+        if task is None:
+            task = self._loading[code] = asyncio.create_task(self._load(code))
+            task.add_done_callback(lambda done: self._loaded(code, done))
+        return await asyncio.shield(task)
+
+    def _loaded(self, code: str, task: asyncio.Task[Room]) -> None:
+        del self._loading[code]
+        if not task.cancelled() and task.exception() is None:
+            self._rooms[code] = task.result()
+
+    async def _load(self, code: str) -> Room:
+        try:
+            row = await self._ground.store.find_room(code)
+            if row is None:
+                raise unknown_room()
+            if row.rules_version != RULES_VERSION:
+                raise RefusedError(Code.UNAVAILABLE, "This game was begun with rules this server does not know.")
+            room = Room(self._ground, row, await self.boards.stored(row.board))
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+        await room.catch_up()
+        return room
+
+    async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> str:
+        while True:
+            code = new_code()
+            try:
+                await self._ground.store.create_room(self._new_row(code, host, wish, digest))
+            except CodeTakenError:
+                continue
+            return code
+
+    def _new_row(self, code: str, host: PlayerRow, wish: NewRoom, digest: str) -> RoomRow:
+        return RoomRow(
+            code=code,
+            status="lobby",
+            host=host.id,
+            board=digest,
+            board_id=wish.board,
+            options=_options(wish),
+            server_seed=secrets.token_bytes(32),
+            seed=None,
+            rules_version=RULES_VERSION,
+            created_at=self._ground.now(),
+            seats=(
+                SeatRow(0, host.id, host.name, None, wish.nonce),
+                *(SeatRow(number, None, "", None, "") for number in range(1, wish.seats)),
+            ),
+        )
+
+
+def _options(wish: NewRoom) -> dict[str, Any]:
+    return {
+        "seats": wish.seats,
+        "board": wish.board,
+        "clock_seconds": wish.clock_seconds,
+        "public": wish.public,
+        "spectators": wish.spectators,
+        "planner": wish.planner,
+    }

@@ -1,0 +1,156 @@
+"""The calls of the contract: each parses, calls one function, and renders."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from app.bots import LEVELS
+from app.rooms import Code, RefusedError, lobby
+from app.wire import (
+    Act,
+    Join,
+    Joined,
+    NewBot,
+    NewPlayer,
+    NewRoom,
+    Opening,
+    Played,
+    Player,
+    Record,
+    RoomView,
+    ViewShape,
+    schema_of,
+)
+
+from .calls import AnyCaller, Caller, Creating, Guarded, NamedRoom, body_of, json, known_caller, named_room
+from .identity import COOKIE, COOKIE_SECONDS
+from .names import parse_name
+from .problems import declare
+
+router = APIRouter(prefix="/api/v1")
+
+
+def takes(kind: type, *, required: bool = True) -> dict[str, Any]:
+    """The body of a call, for the OpenAPI document."""
+    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema_of(kind)}}}}
+
+
+def gives(model: Any, status: int = 200, *problems: int) -> dict[int | str, dict[str, Any]]:
+    """What a call answers, for the OpenAPI document; any call may be too much or find no database."""
+    return {status: {"model": model}, **declare(*sorted({400, 429, 500, 503, *problems}))}
+
+
+@router.post("/players", responses=gives(Player, 201, 403, 413), openapi_extra=takes(NewPlayer), status_code=201)
+async def create_player(
+    request: Request, site: Creating, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
+) -> Response:
+    """Become a player: the token is told this once, and set as a cookie."""
+    player, token = await site.identities.add(parse_name(wish.name))
+    response = json(Player(player.id, player.name, token), 201)
+    home = site.address.url_of(request)
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_SECONDS,
+        path=site.address.base or "/",
+        secure=home.startswith("https:"),
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+@router.post("/rooms", responses=gives(Opening, 201, 401, 403, 413), openapi_extra=takes(NewRoom), status_code=201)
+async def create_room(
+    request: Request, site: Creating, caller: Caller, wish: Annotated[NewRoom, Depends(body_of(NewRoom))]
+) -> Response:
+    """Make a table; the caller is its host and sits on seat 0."""
+    code = await site.rooms.create(caller, wish)
+    return json(Opening(code, f"{site.address.url_of(request)}/t/{code}"), 201)
+
+
+@router.get("/rooms/{code}", responses=gives(RoomView, 200, 404))
+async def show_room(room: NamedRoom) -> Response:
+    """The room as all may see it."""
+    return json(room.described)
+
+
+@router.post(
+    "/rooms/{code}/join",
+    responses=gives(Joined, 200, 401, 403, 404, 409, 413),
+    openapi_extra=takes(Join, required=False),
+)
+async def join_room(
+    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Join, Depends(body_of(Join))]
+) -> Response:
+    """Take a free seat; again: the same seat, and the nonce of the first time."""
+    return json(Joined(await site.rooms.join(room, caller, wish.nonce)))
+
+
+@router.post("/rooms/{code}/leave", responses=gives(RoomView, 200, 401, 403, 404, 409))
+async def leave_room(room: NamedRoom, caller: Caller) -> Response:
+    """Free the caller's seat before the start."""
+    await room.change(lambda row: lobby.leave(row, caller.id))
+    return json(room.described)
+
+
+@router.post("/rooms/{code}/bots", responses=gives(RoomView, 200, 401, 403, 404, 409, 413), openapi_extra=takes(NewBot))
+async def add_bot(room: NamedRoom, caller: Caller, wish: Annotated[NewBot, Depends(body_of(NewBot))]) -> Response:
+    """Host: put a bot on the next free seat."""
+    if wish.level not in LEVELS:
+        raise RefusedError(Code.BAD_REQUEST, f"level: must be one of {', '.join(LEVELS)}.")
+    await room.change(lambda row: lobby.add_bot(row, caller.id, wish.level))
+    return json(room.described)
+
+
+@router.delete("/rooms/{code}/seats/{number}", responses=gives(RoomView, 200, 401, 403, 404, 409))
+async def remove_seat(room: NamedRoom, caller: Caller, number: Annotated[int, Path(ge=0, le=3)]) -> Response:
+    """Host, before the start: free a seat."""
+    await room.change(lambda row: lobby.remove_seat(row, caller.id, number))
+    return json(room.described)
+
+
+@router.post("/rooms/{code}/start", responses=gives(RoomView, 200, 401, 403, 404, 409))
+async def start_game(site: Guarded, room: NamedRoom, caller: Caller) -> Response:
+    """Host: deal, when 2 or more seats are taken; empty seats go, the others close up in their order."""
+    await site.rooms.start(room, caller)
+    return json(room.described)
+
+
+@router.post("/rooms/{code}/act", responses=gives(Played, 200, 401, 403, 404, 409, 413, 422), openapi_extra=takes(Act))
+async def act(room: NamedRoom, caller: Caller, wish: Annotated[Act, Depends(body_of(Act))]) -> Response:
+    """Play; the answer comes when the move is stored, and the same id again has the same answer."""
+    return json(Played(await room.act(room.seat_of(caller.id), wish)))
+
+
+@router.get("/rooms/{code}/view", responses=gives(ViewShape, 200, 401, 403, 404, 409))
+async def show_view(room: NamedRoom, caller: AnyCaller) -> Response:
+    """The game as the caller may see it."""
+    return json(await room.show_to(caller.id if caller else None))
+
+
+@router.get("/rooms/{code}/record", responses=gives(Record, 200, 404, 409))
+async def show_record(site: Guarded, room: NamedRoom) -> Response:
+    """After the end: board, players, seed and its parts, every move with its time, scores."""
+    return json(await site.rooms.record(room))
+
+
+@router.post(
+    "/rooms/{code}/rematch",
+    responses=declare(400, 401, 403, 404, 429, 500, 503),
+    dependencies=[Depends(named_room), Depends(known_caller)],
+)
+async def rematch() -> Response:
+    """Not available yet: always refused."""
+    raise RefusedError(Code.BAD_REQUEST, "Rematches are not available yet; make a new table.")
+
+
+@router.get("/boards/{board_id}", responses=gives(dict[str, Any], 200, 404))
+async def show_board(site: Guarded, board_id: str) -> Response:
+    """The board's data."""
+    board = site.rooms.boards.find(board_id)
+    if board is None:
+        raise HTTPException(404, "There is no board with this id")
+    return json(board.text.encode())

@@ -1,0 +1,41 @@
+"""The ASGI application: routes, problems and headers."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+from . import api, pages, socket
+from .document import document
+from .problems import handle_problems
+from .security import SecurityHeaders
+from .site import ROOT, Site
+
+OpenSite = Callable[[], AbstractAsyncContextManager[Site]]
+
+
+def build(base: str, open_site: OpenSite) -> FastAPI:
+    """The application under a base path; the site is open as long as it runs."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        async with open_site() as site:
+            app.state.site = site
+            yield
+
+    app = FastAPI(
+        title="Fogline",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{base}/api/v1/openapi.json",
+        lifespan=lifespan,
+    )
+    for router in (api.router, pages.signs, pages.pages, socket.router):
+        app.include_router(router, prefix=base)
+    app.mount(f"{base}/static", StaticFiles(directory=ROOT / "static"), name="static")
+    app.add_middleware(SecurityHeaders)
+    handle_problems(app)
+    app.openapi = lambda: document(app)  # type: ignore[method-assign]
+    return app

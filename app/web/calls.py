@@ -1,0 +1,92 @@
+"""What the handlers of calls share: who calls, from where, which room, and what the body says."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+from fastapi import Depends, Path, Request
+from starlette.responses import Response
+
+from app.rooms import Code, RefusedError, Room
+from app.store import PlayerRow
+from app.wire import MOST_BYTES, dump, parse_body
+
+from .limits import CALL, CREATE, MISS
+from .security import check_origin
+from .site import Site, site_of
+
+T = TypeVar("T")
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from, as far as trusted proxies tell."""
+    return request.client.host if request.client else ""
+
+
+async def guarded(request: Request) -> Site:
+    """The site, for a call that is allowed from where it comes."""
+    site = site_of(request)
+    site.limits.spend(CALL, address_of(request))
+    if request.method not in ("GET", "HEAD"):
+        check_origin(request, site.address)
+    return site
+
+
+async def guarded_creation(request: Request, site: Annotated[Site, Depends(guarded)]) -> Site:
+    """The site, for a call that makes something new."""
+    site.limits.spend(CREATE, address_of(request))
+    return site
+
+
+async def named_room(
+    request: Request,
+    site: Annotated[Site, Depends(guarded)],
+    code: Annotated[str, Path(description="The room's code, in any case, with or without hyphens.")],
+) -> Room:
+    """The room of the path; those who try many codes have to wait."""
+    site.limits.allow(MISS, address_of(request))
+    try:
+        return await site.rooms.find(code)
+    except RefusedError as error:
+        if error.code is Code.UNKNOWN_ROOM:
+            site.limits.spend(MISS, address_of(request))
+        raise
+
+
+async def known_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow:
+    """The player who calls."""
+    return await site.identities.need(request)
+
+
+async def any_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow | None:
+    """The player who calls, or a stranger."""
+    return await site.identities.find(request)
+
+
+def body_of(kind: type[T]) -> Callable[[Request], Awaitable[T]]:
+    """Reads a body of this kind; `wire` says what it may be."""
+
+    async def read(request: Request) -> T:
+        return parse_body(kind, await _read(request))
+
+    return read
+
+
+async def _read(request: Request) -> bytes:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise RefusedError(Code.TOO_LARGE, f"A body has at most {MOST_BYTES} bytes.")
+    return body
+
+
+def json(content: object, status: int = 200) -> Response:
+    """A response with one of `wire`'s messages; bytes are JSON already."""
+    return Response(content if isinstance(content, bytes) else dump(content), status, media_type="application/json")
+
+
+Guarded = Annotated[Site, Depends(guarded)]
+Creating = Annotated[Site, Depends(guarded_creation)]
+NamedRoom = Annotated[Room, Depends(named_room)]
+Caller = Annotated[PlayerRow, Depends(known_caller)]
+AnyCaller = Annotated[PlayerRow | None, Depends(any_caller)]

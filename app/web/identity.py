@@ -1,0 +1,90 @@
+"""Who calls: a player is a name and a secret token, in a cookie for browsers and as a bearer for programs."""
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime
+
+from starlette.requests import HTTPConnection
+
+from app.rooms import Code, RefusedError
+from app.store import PlayerRow, Store
+
+COOKIE = "fogline"
+COOKIE_SECONDS = 400 * 24 * 3600
+"""As long as browsers keep a cookie at most."""
+
+PLAYERS_KEPT = 4096
+
+
+class NobodyError(RefusedError):
+    """The call needs a player, and has none or a token of none."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(Code.BAD_REQUEST, detail)
+
+
+class Identities:
+    """Players by their tokens. Only hashes of tokens are kept, here and in the store."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._now = now
+        self._known: OrderedDict[bytes, PlayerRow] = OrderedDict()
+
+    async def add(self, name: str) -> tuple[PlayerRow, str]:
+        """A new player and the token, which is told this once."""
+        token = secrets.token_urlsafe(32)
+        player = PlayerRow(secrets.token_urlsafe(9), name)
+        await self._store.add_player(player, hash_of(token), self._now())
+        return player, token
+
+    async def find(self, connection: HTTPConnection) -> PlayerRow | None:
+        """Who calls, None for a stranger; a browser with an old cookie is one.
+
+        Raises:
+            NobodyError: a program's token is of no player.
+        """
+        token = bearer_of(connection)
+        player = await self._look_up(token or connection.cookies.get(COOKIE))
+        if token is not None and player is None:
+            raise NobodyError("This token belongs to no player.")
+        return player
+
+    async def need(self, connection: HTTPConnection) -> PlayerRow:
+        """Who calls.
+
+        Raises:
+            NobodyError: nobody known.
+        """
+        player = await self.find(connection)
+        if player is None:
+            raise NobodyError("Say who you are first: POST /api/v1/players gives a token.")
+        return player
+
+    async def _look_up(self, token: str | None) -> PlayerRow | None:
+        if not token or len(token) > 100:
+            return None
+        key = hash_of(token)
+        player = self._known.get(key) or await self._store.find_player(key)
+        if player is not None:
+            self._remember(key, player)
+        return player
+
+    def _remember(self, key: bytes, player: PlayerRow) -> None:
+        self._known[key] = player
+        self._known.move_to_end(key)
+        if len(self._known) > PLAYERS_KEPT:
+            self._known.popitem(last=False)
+
+
+def hash_of(token: str) -> bytes:
+    """What is kept of a token; with 256 random bits nothing slower is needed."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def bearer_of(connection: HTTPConnection) -> str | None:
+    """A program's token."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None

@@ -1,0 +1,111 @@
+"""The pages: home and table, and what the server says of itself."""
+
+from fastapi import APIRouter, Request
+from fastapi.templating import Jinja2Templates
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from starlette.responses import PlainTextResponse, Response
+
+from app.bus import BusUnavailableError
+from app.rooms import BoardText, Code, RefusedError, Room, lobby
+from app.store import PlayerRow, RoomRow, StoreUnavailableError
+
+from .calls import AnyCaller, Guarded
+from .drawing import draw_board, draw_symbols
+from .problems import declare, problem
+from .site import ROOT, Site, site_of
+
+MINE = 20
+"""Rooms of a player that the home page shows."""
+
+pages = APIRouter(include_in_schema=False)
+signs = APIRouter()
+templates = Jinja2Templates(ROOT / "templates")
+
+
+@pages.get("/")
+async def home(request: Request, site: Guarded, caller: AnyCaller) -> Response:
+    """Name, new table, join by code, and the caller's tables."""
+    return await _home(request, site, caller)
+
+
+@pages.get("/t/{code}")
+async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -> Response:
+    """A table: its lobby, its game, its end."""
+    try:
+        room = await site.rooms.find(code)
+    except RefusedError as error:
+        if error.code is not Code.UNKNOWN_ROOM:
+            raise
+        return await _home(request, site, caller, unknown=True)
+    return templates.TemplateResponse(request, "table.html", _table(request, site, caller, room))
+
+
+async def _home(request: Request, site: Site, caller: PlayerRow | None, *, unknown: bool = False) -> Response:
+    rows = await site.store.rooms_of(caller.id) if caller else []
+    context = {
+        "base": f"{site.address.base}/",
+        "player": caller,
+        "rooms": [_entry(site, row) for row in rows[:MINE]],
+        "unknown_room": unknown,
+    }
+    return templates.TemplateResponse(request, "home.html", context, 404 if unknown else 200)
+
+
+def _entry(site: Site, row: RoomRow) -> dict[str, object]:
+    return {
+        "code": row.code,
+        "path": f"{site.address.base}/t/{row.code}",
+        "status": row.status,
+        "names": [seat.name for seat in row.seats if seat.name],
+        "created_at": row.created_at,
+    }
+
+
+def _table(request: Request, site: Site, caller: PlayerRow | None, room: Room) -> dict[str, object]:
+    board_svg, symbols_svg = drawn(site, room.board)
+    return {
+        "base": f"{site.address.base}/",
+        "code": room.code,
+        "url": f"{site.address.url_of(request)}/t/{room.code}",
+        "player": caller,
+        "seat": lobby.seat_of(room.row, caller.id) if caller else None,
+        "room_json": room.described.decode(),
+        "board_id": room.row.board_id,
+        "board_json": room.board.text,
+        "board_svg": board_svg,
+        "symbols_svg": symbols_svg,
+    }
+
+
+def drawn(site: Site, board: BoardText) -> tuple[str, str]:
+    """A board and its symbols as SVG, drawn once."""
+    if board.digest not in site.drawings:
+        site.drawings[board.digest] = draw_board(board.board), draw_symbols(board.board)
+    return site.drawings[board.digest]
+
+
+@signs.get("/healthz", response_class=PlainTextResponse)
+async def healthz() -> Response:
+    """Whether the process is alive."""
+    return PlainTextResponse("alive\n")
+
+
+@signs.get("/readyz", response_class=PlainTextResponse, responses=declare(503))
+async def readyz(request: Request) -> Response:
+    """Whether database and bus can be reached."""
+    site = site_of(request)
+    try:
+        await site.store.ping()
+        await site.bus.ping()
+    except (StoreUnavailableError, BusUnavailableError):
+        return problem(503, Code.UNAVAILABLE, "The database or the bus can't be reached.")
+    return PlainTextResponse("ready\n")
+
+
+@signs.get("/metrics", response_class=PlainTextResponse)
+async def metrics(request: Request) -> Response:
+    """Figures for Prometheus."""
+    registry = CollectorRegistry()
+    for name, value in site_of(request).rooms.figures().items():
+        Gauge(f"fogline_{name}", f"Number of {name} in this process", registry=registry).set(value)
+    return PlainTextResponse(generate_latest(registry))

@@ -1,0 +1,125 @@
+"""Refusals as problems (RFC 9457) with a stable code. The only place that knows which status a code has."""
+
+import math
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from app.rooms import Code, RefusedError, unavailable
+from app.store import StoreUnavailableError
+from app.wire import WireError, dump
+
+from .identity import NobodyError
+from .limits import RateLimitedError
+
+STATUS = {
+    Code.BAD_REQUEST: 400,
+    Code.UNKNOWN_ROOM: 404,
+    Code.NOT_SEATED: 403,
+    Code.NOT_HOST: 403,
+    Code.ROOM_FULL: 409,
+    Code.ALREADY_STARTED: 409,
+    Code.NOT_STARTED: 409,
+    Code.NOT_YOUR_TURN: 409,
+    Code.ILLEGAL_ACTION: 422,
+    Code.STALE_VERSION: 409,
+    Code.RATE_LIMITED: 429,
+    Code.TOO_LARGE: 413,
+    Code.UNAVAILABLE: 503,
+}
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A refusal: `code` is for programs, `detail` for people."""
+
+    type: str
+    title: str
+    status: int
+    code: Code
+    detail: str
+
+
+class ForeignOriginError(RefusedError):
+    """The call comes from a page of another site."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.BAD_REQUEST, "Pages of other sites may not do this.")
+
+
+def answer(error: RefusedError) -> Response:
+    """The response to what was refused."""
+    match error:
+        case NobodyError():
+            return problem(401, error.code, str(error), {"WWW-Authenticate": "Bearer"})
+        case ForeignOriginError():
+            return problem(403, error.code, str(error))
+        case RateLimitedError():
+            return problem(429, error.code, str(error), {"Retry-After": str(math.ceil(error.wait))})
+        case _:
+            return problem(STATUS[error.code], error.code, str(error))
+
+
+def problem(status: int, code: Code, detail: str, headers: dict[str, str] | None = None) -> Response:
+    """A response that is a problem."""
+    content = dump(Problem("about:blank", HTTPStatus(status).phrase, status, code, detail))
+    return Response(content, status, headers, media_type="application/problem+json")
+
+
+def declare(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The problems of a call, for the OpenAPI document."""
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {
+        status: {
+            "description": HTTPStatus(status).phrase,
+            "content": {"application/problem+json": {"schema": schema}},
+        }
+        for status in statuses
+    }
+
+
+def handle_problems(app: FastAPI) -> None:
+    """Answer every exception with a problem."""
+    app.add_exception_handler(RefusedError, _refused)
+    app.add_exception_handler(WireError, _unreadable)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(StoreUnavailableError, _no_store)
+    app.add_exception_handler(HTTPException, _no_such_thing)
+    app.add_exception_handler(Exception, _broken)
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    return answer(error)
+
+
+async def _unreadable(_request: Request, error: Exception) -> Response:
+    return problem(400, Code.BAD_REQUEST, str(error))
+
+
+async def _invalid(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    return problem(400, Code.BAD_REQUEST, f"{first['loc'][-1]}: {first['msg']}.")
+
+
+async def _no_store(_request: Request, error: Exception) -> Response:
+    log.warning("store_unavailable", error=str(error))
+    return answer(unavailable())
+
+
+async def _no_such_thing(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return problem(error.status_code, Code.BAD_REQUEST, f"{error.detail}.", dict(error.headers or {}))
+
+
+async def _broken(_request: Request, _error: Exception) -> Response:
+    return problem(500, Code.UNAVAILABLE, "Something went wrong on the server.")

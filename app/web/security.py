@@ -1,0 +1,76 @@
+"""What protects the browser's user: headers on every response, and whose pages may ask."""
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .address import Address
+from .identity import COOKIE, bearer_of
+from .problems import ForeignOriginError
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+class SecurityHeaders:
+    """Adds `HEADERS` to every response, and keeps from being stored what does not say that it may."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                headers.setdefault("Cache-Control", "no-cache" if "etag" in headers else "no-store")
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def check_origin(connection: HTTPConnection, address: Address) -> None:
+    """Let our own pages ask, those of allowed origins, and programs that bring a token.
+
+    Raises:
+        ForeignOriginError: another site's page asks, or nobody says whose.
+    """
+    origin = connection.headers.get("origin")
+    if origin is None:
+        if COOKIE in connection.cookies and bearer_of(connection) is None:
+            raise ForeignOriginError
+        return
+    if not _is_ours(origin, connection, address):
+        raise ForeignOriginError
+
+
+def _is_ours(origin: str, connection: HTTPConnection, address: Address) -> bool:
+    """Only host and port are compared with our own: behind a proxy we may not know that we are on https."""
+    if origin in address.origins:
+        return True
+    asked = _host(origin)
+    ours = {_host(f"//{connection.headers.get('host', '')}", origin), _host(address.public_url or "")}
+    return asked is not None and asked in ours
+
+
+def _host(url: str, scheme_of: str = "") -> tuple[str, int | None] | None:
+    try:
+        parts = urlsplit(url)
+        scheme = parts.scheme or urlsplit(scheme_of).scheme
+        return (parts.hostname, parts.port or DEFAULT_PORTS.get(scheme)) if parts.hostname else None
+    except ValueError:
+        return None

@@ -1,0 +1,35 @@
+"""What the web's handlers stand on, made once when the server starts."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from starlette.requests import HTTPConnection
+
+from app.bus import Bus
+from app.rooms import Rooms
+from app.store import Store
+
+from .address import Address
+from .identity import Identities
+from .limits import Limits
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Everything a handler may need."""
+
+    address: Address
+    store: Store
+    bus: Bus
+    rooms: Rooms
+    identities: Identities
+    limits: Limits
+    drawings: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def site_of(connection: HTTPConnection) -> Site:
+    """The site a request or a socket came to."""
+    return cast("Site", connection.app.state.site)

@@ -1,0 +1,140 @@
+"""What the server sends, as dataclasses whose fields are the contract's, and as bytes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+import orjson
+
+from app.rules import Action, Event, Score
+
+PONG = '{"type":"pong"}'
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """The answer to who wants to play: the token is told this once."""
+
+    player: str
+    name: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A new room and where it is found."""
+
+    code: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The seat a player has."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The version that an action made."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A place at a table. `kind` None is a free seat, and its name is empty."""
+
+    seat: int
+    name: str
+    color: str
+    kind: Literal["human", "bot"] | None
+    connected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """A room as all may see it. `host` is a seat, None when nobody who could be host sits here."""
+
+    code: str
+    status: Literal["lobby", "playing", "over"]
+    host: int | None
+    board: str
+    options: dict[str, Any]
+    commitment: str
+    seats: tuple[SeatView, ...]
+    spectators: int
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The action has been played, and the game is at this version."""
+
+    id: str
+    version: int
+    type: Literal["ack"] = "ack"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The action has not been played. `id` None: the message could not be read so far."""
+
+    id: str | None
+    code: str
+    detail: str
+    version: int
+    type: Literal["refused"] = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move of the record."""
+
+    number: int
+    seat: int
+    at: datetime
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """What chance came from: `seed` is mixed from the server's part and the nonces, both bytes in hex."""
+
+    seed: str
+    server_part: str
+    nonces: tuple[str, ...]
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A finished game, whole."""
+
+    code: str
+    rules_version: int
+    board: dict[str, Any]
+    players: tuple[SeatView, ...]
+    seed: Seed
+    started_at: datetime
+    ended_at: datetime
+    moves: tuple[Move, ...]
+    scores: tuple[Score, ...]
+
+
+def dump(message: object) -> bytes:
+    """Any of the dataclasses above as JSON; times as UTC with a `Z`."""
+    return orjson.dumps(message, option=orjson.OPT_UTC_Z)
+
+
+def dump_event(event: Event, version: int) -> bytes:
+    """An event, already as its viewer may see it, with the version of the game it led to."""
+    return orjson.dumps({"version": version, **event._asdict()})
+
+
+def dump_room_message(room: bytes, view: bytes, events: Iterable[bytes]) -> str:
+    """The message that tells a listener everything; its parts are encoded already."""
+    parts = b'{"type":"room","room":', room, b',"view":', view, b',"events":[', b",".join(events), b"]}"
+    return b"".join(parts).decode()

@@ -1,0 +1,189 @@
+"""What clients send, read strictly: no unknown field, no text for a number, nothing left out but what may be."""
+
+from dataclasses import replace
+from typing import Annotated, Any, Literal, TypeVar
+
+import orjson
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+from pydantic_core import ErrorDetails
+
+from app.rules import Action, ClaimRoute
+
+MOST_BYTES = 8192
+"""The longest message or body that is read."""
+
+STRICT = ConfigDict(strict=True, extra="forbid")
+
+ActionId = Annotated[str, StringConstraints(pattern=r"^[!-~]{1,64}$")]
+"""A client's name for an action: 1 to 64 printable ASCII characters, no space."""
+
+Nonce = Annotated[str, StringConstraints(pattern=r"^[ -~]{0,64}$")]
+"""A player's part of the seed: up to 64 printable ASCII characters."""
+
+Version = Annotated[int, Field(ge=0, le=1_000_000)]
+AnyAction = Annotated[Action, Field(discriminator="type")]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class Act:
+    """An action at a version of the game; the same id again has the same answer and no second effect."""
+
+    id: ActionId
+    version: Version
+    action: AnyAction
+    type: Literal["act"] = "act"
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class Say:
+    """A line of chat."""
+
+    id: ActionId
+    text: str
+    type: Literal["say"] = "say"
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class Ping:
+    """Asks for a pong."""
+
+    type: Literal["ping"] = "ping"
+
+
+ClientMessage = Act | Say | Ping
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class NewPlayer:
+    """Who wants to play. What a name may be, `web.identity` says."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class NewRoom:
+    """A table to be made."""
+
+    seats: Annotated[int, Field(ge=2, le=4)]
+    nonce: Nonce = ""
+    board: Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")] = "san-francisco"
+    clock_seconds: Annotated[int, Field(ge=15, le=604_800)] | None = None
+    public: bool = False
+    spectators: bool = True
+    planner: bool = True
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class Join:
+    """What a player brings to the table."""
+
+    nonce: Nonce = ""
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class NewBot:
+    """How well a bot is to play."""
+
+    level: Annotated[str, StringConstraints(min_length=1, max_length=32)]
+
+
+Body = NewPlayer | NewRoom | Join | NewBot | Act
+
+_ACTION: TypeAdapter[Action] = TypeAdapter(AnyAction, config=STRICT)
+_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
+_BODIES: dict[type, TypeAdapter[Any]] = {
+    NewPlayer: TypeAdapter(NewPlayer),
+    NewRoom: TypeAdapter(NewRoom),
+    Join: TypeAdapter(Join),
+    NewBot: TypeAdapter(NewBot),
+    Act: TypeAdapter(Act),
+}
+_TAGS = frozenset({"act", "say", "ping", *(kind.type for kind in Action.__args__)})
+
+
+class WireError(ValueError):
+    """A text that can't be read; the sentence names the field and quotes nothing of it but names."""
+
+
+def parse_message(text: str) -> ClientMessage:
+    """A message from a socket."""
+    message = _parse(_MESSAGE, text)
+    return _without_zeros(message) if isinstance(message, Act) else message
+
+
+def parse_body(kind: type[T], body: bytes) -> T:
+    """The body of a call: one of the dataclasses above. An empty body is an empty object."""
+    parsed: T = _parse(_BODIES[kind], body or b"{}")
+    return _without_zeros(parsed) if isinstance(parsed, Act) else parsed  # type: ignore[return-value]
+
+
+def parse_action(text: str) -> Action:
+    """An action as `dump_action` writes it."""
+    return _parse(_ACTION, text)
+
+
+def dump_action(action: Action) -> str:
+    """An action as text, for the record."""
+    return orjson.dumps(action).decode()
+
+
+def id_of(text: str) -> str | None:
+    """The id of a message that could not be read, where it has one, so that its sender knows which it was."""
+    try:
+        message = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    found = message.get("id") if isinstance(message, dict) else None
+    return found if isinstance(found, str) and len(found) <= 64 else None
+
+
+def schema_of(kind: type) -> dict[str, Any]:
+    """The JSON Schema of a dataclass, with references into the components of an OpenAPI document."""
+    return (_BODIES.get(kind) or TypeAdapter(kind)).json_schema(ref_template="#/components/schemas/{model}")
+
+
+def _parse(adapter: TypeAdapter[T], text: str | bytes) -> T:
+    if len(text) > MOST_BYTES:
+        raise WireError(f"A message has at most {MOST_BYTES} bytes.")
+    try:
+        return adapter.validate_json(text)
+    except ValidationError as error:
+        raise WireError(_sentence(error.errors(include_url=False, include_input=False)[0])) from None
+
+
+def _without_zeros(act: Act) -> Act:
+    """Cards of which none is given are the same as cards not named."""
+    if not isinstance(act.action, ClaimRoute) or all(act.action.payment.values()):
+        return act
+    payment = {card: number for card, number in act.action.payment.items() if number}
+    return replace(act, action=replace(act.action, payment=payment))
+
+
+def _sentence(error: ErrorDetails) -> str:
+    if error["type"] == "json_invalid":
+        return "This is not JSON."
+    place = _place(error["loc"], error["type"])
+    return f"{place}: {_problem(error)}." if place else f"{_problem(error)}."
+
+
+def _place(steps: tuple[int | str, ...], kind: str) -> str:
+    names = [str(step)[:40] for step in steps if step not in _TAGS]
+    if kind.startswith("union_tag"):
+        names.append("type")
+    return ".".join(names)
+
+
+def _problem(error: ErrorDetails) -> str:
+    match error["type"]:
+        case "missing":
+            return "this field is missing"
+        case "unexpected_keyword_argument":
+            return "there is no such field here"
+        case "union_tag_not_found":
+            return "this field is missing"
+        case "union_tag_invalid":
+            return f"must be one of {error['ctx']['expected_tags']}"
+        case _:
+            return error["msg"].replace("Input should be", "must be")
