@@ -110,12 +110,15 @@ class Journal:
         except StoreUnavailableError as error:
             for entry in batch:
                 refuse(entry, error)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told to the one who waits
             await self._settle_apart(batch, error)
         else:
             self.commits += 1
             for entry in batch:
-                answer(entry, entry.key in stored)
+                if entry.key in stored:
+                    accept(entry)
+                else:
+                    refuse(entry, MoveTakenError(entry.room, entry.move.number))
 
     async def _settle_apart(self, batch: list[Append], error: Exception) -> None:
         """One of the batch spoils it for all: each is tried alone, so that only that one hears of it."""
@@ -126,15 +129,11 @@ class Journal:
             await self._settle([entry])
 
 
+def accept(entry: Append) -> None:
+    if not entry.stored.done():
+        entry.stored.set_result(None)
+
+
 def refuse(entry: Append, error: Exception) -> None:
     if not entry.stored.done():
         entry.stored.set_exception(error)
-
-
-def answer(entry: Append, stored: bool) -> None:
-    if entry.stored.done():
-        return
-    if stored:
-        entry.stored.set_result(None)
-    else:
-        entry.stored.set_exception(MoveTakenError(entry.room, entry.move.number))

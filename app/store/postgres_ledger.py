@@ -1,22 +1,29 @@
-"""Moves into PostgreSQL: one statement a batch on a connection of its own, which is its own transaction."""
+"""Moves into PostgreSQL: a batch is one statement, and so its own transaction, on a connection of its own."""
 
+import asyncio
+import os
+import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import psycopg
 from sqlalchemy import URL
 
-from .engine import POSTGRES_LIMITS, postgres_arguments
+from .engine import PATIENCE, postgres_arguments
 from .errors import StoreUnavailableError, UnknownRoomError
 from .journal import Append, MoveKey
 
-# sorted, so that two processes lock in the same order
-APPEND = """
-WITH sent AS (
+Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+
+SENT = """
     SELECT * FROM unnest(
         %s::text[], %s::int[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::bool[]
     ) AS sent (room, number, seat, action, action_id, at, over)
-), stored AS (
+"""
+# sorted, so that two processes lock in the same order
+APPEND = f"""
+WITH sent AS ({SENT}), stored AS (
     INSERT INTO moves (room, number, seat, action, action_id, at)
     SELECT room, number, seat, action, action_id, at FROM sent ORDER BY room, number
     ON CONFLICT DO NOTHING RETURNING room, number
@@ -25,20 +32,26 @@ WITH sent AS (
     FROM sent JOIN stored USING (room, number) WHERE sent.over AND rooms.code = sent.room
 )
 SELECT room, number FROM stored
-"""
+"""  # noqa: S608 - made of constants
+FIND = f"""
+WITH sent AS ({SENT})
+SELECT room, number FROM moves JOIN sent USING (room, number, seat, action, action_id, at)
+"""  # noqa: S608
 
 
 class PostgresLedger:
     def __init__(self, url: URL) -> None:
-        self._conninfo = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._connection: psycopg.AsyncConnection[tuple[Any, ...]] | None = None
+        self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._connection: Connection | None = None
 
     async def commit(self, batch: Sequence[Append]) -> set[MoveKey]:
         try:
-            return await self._append(batch)
+            return await self._commit(batch)
         except psycopg.errors.ForeignKeyViolation as error:
             raise UnknownRoomError(batch[0].room) from error
-        except psycopg.OperationalError as error:
+        except psycopg.DataError:
+            raise
+        except psycopg.Error as error:
             await self.close()
             raise StoreUnavailableError(error) from error
 
@@ -47,23 +60,54 @@ class PostgresLedger:
             await self._connection.close()
             self._connection = None
 
-    async def _append(self, batch: Sequence[Append]) -> set[MoveKey]:
-        connection = await self._connect()
-        cursor = await connection.execute(APPEND, columns(batch))
-        return set(await cursor.fetchall())
+    async def _commit(self, batch: Sequence[Append]) -> set[MoveKey]:
+        """A connection that had served before may have been cut since, and costs nobody his move."""
+        served = self._connection
+        try:
+            return await self._run(APPEND, batch)
+        except psycopg.OperationalError:
+            if served is None or not served.closed:
+                raise
+            await self.close()
+            return await self._commit_again(batch)
 
-    async def _connect(self) -> psycopg.AsyncConnection[tuple[Any, ...]]:
+    async def _commit_again(self, batch: Sequence[Append]) -> set[MoveKey]:
+        """Nobody knows whether the lost commit came through: ours is what stands there now as it was sent."""
+        wanted = [entry for entry in batch if not entry.stored.done()]
+        await self._run(APPEND, wanted)
+        return await self._run(FIND, wanted)
+
+    async def _run(self, statement: str, batch: Sequence[Append]) -> set[MoveKey]:
+        connection = await self._connect()
+        overdue = asyncio.get_running_loop().call_later(PATIENCE, sever, connection)
+        try:
+            cursor = await connection.execute(statement, columns(batch))
+            return {(room, number) for room, number in await cursor.fetchall()}
+        finally:
+            overdue.cancel()
+
+    async def _connect(self) -> Connection:
         if self._connection is None:
             self._connection = await psycopg.AsyncConnection.connect(
-                self._conninfo, autocommit=True, **postgres_arguments(POSTGRES_LIMITS)
+                self._address, autocommit=True, **postgres_arguments(PATIENCE)
             )
         return self._connection
 
 
+def sever(connection: Connection) -> None:
+    """Make the one who waits on this connection see that it is lost; cancelling would wait for the server."""
+    with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as line:
+        line.shutdown(socket.SHUT_RDWR)
+
+
 def columns(batch: Sequence[Append]) -> list[list[Any]]:
-    rows = [
-        (entry.room, move.number, move.seat, move.action, move.action_id, move.at, entry.over)
-        for entry in batch
-        for move in [entry.move]
+    entries = [(entry.room, entry.move, entry.over) for entry in batch]
+    return [
+        [room for room, _, _ in entries],
+        [move.number for _, move, _ in entries],
+        [move.seat for _, move, _ in entries],
+        [move.action for _, move, _ in entries],
+        [move.action_id for _, move, _ in entries],
+        [move.at for _, move, _ in entries],
+        [over for _, _, over in entries],
     ]
-    return [list(column) for column in zip(*rows, strict=True)]

@@ -77,6 +77,13 @@ def rooms_of(connection: Connection, player: str) -> list[RoomRow]:
     return [room_row(room, seated[room["code"]]) for room in found]
 
 
+def rooms_with_bots(connection: Connection) -> list[str]:
+    """The codes of the rooms in which a game goes on that bots play in."""
+    with_bots = select(seats.c.room).where(seats.c.bot.is_not(None))
+    query = select(rooms.c.code).where(rooms.c.status == "playing", rooms.c.code.in_(with_bots))
+    return list(connection.scalars(query.order_by(rooms.c.code)))
+
+
 def load_moves(connection: Connection, code: str, after: int) -> list[MoveRow]:
     query = select(*MOVE_COLUMNS).where(moves.c.room == code, moves.c.number > after)
     return [MoveRow(*move) for move in connection.execute(query.order_by(moves.c.number))]

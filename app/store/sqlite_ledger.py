@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .engine import SQLITE_PRAGMAS
+from .checkpoints import WriteTurn
+from .engine import open_sqlite
 from .errors import StoreUnavailableError, UnknownRoomError
 from .journal import Append, MoveKey
 from .tables import as_text
@@ -18,9 +19,7 @@ END = "UPDATE rooms SET status = 'over', ended_at = ? WHERE code = ?"
 
 
 class SqliteLedger:
-    """`turn` is held while writing: who writes to the file from this process waits there, not in SQLite's sleep."""
-
-    def __init__(self, file: Path, turn: asyncio.Lock) -> None:
+    def __init__(self, file: Path, turn: WriteTurn) -> None:
         self._file = file
         self._turn = turn
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
@@ -36,38 +35,30 @@ class SqliteLedger:
 
     def _commit(self, batch: Sequence[Append]) -> set[MoveKey]:
         try:
-            connection = self._connect()
-            connection.execute("BEGIN IMMEDIATE")
-            stored = {entry.key for entry in batch if append(connection, entry)}
-            connection.execute("COMMIT")
+            return self._append(batch)
         except sqlite3.IntegrityError as error:
             self._disconnect()
             raise UnknownRoomError(batch[0].room) from error
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             self._disconnect()
             raise StoreUnavailableError(error) from error
         except BaseException:
             self._disconnect()
             raise
-        return stored
 
-    def _connect(self) -> sqlite3.Connection:
+    def _append(self, batch: Sequence[Append]) -> set[MoveKey]:
         if self._connection is None:
             self._connection = open_sqlite(self._file)
-        return self._connection
+        self._connection.execute("BEGIN IMMEDIATE")
+        stored = {entry.key for entry in batch if append(self._connection, entry)}
+        self._connection.execute("COMMIT")
+        return stored
 
     def _disconnect(self) -> None:
-        """After any failure too: closing undoes what was begun, and the next commit starts afresh."""
+        """After any failure: closing undoes what was begun, and the next commit starts afresh."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-
-def open_sqlite(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, isolation_level=None)
-    for pragma in SQLITE_PRAGMAS:
-        connection.execute(pragma)
-    return connection
 
 
 def append(connection: sqlite3.Connection, entry: Append) -> bool:

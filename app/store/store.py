@@ -1,21 +1,22 @@
 """The store: what rooms and pages ask of the database."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
+from sqlalchemy import URL, Connection
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from . import queries
 from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
+from .checkpoints import Checkpoints, WriteTurn
 from .engine import PATIENCE, WRITES, make_engine
-from .errors import StoreUnavailableError
-from .journal import Journal, Ledger
+from .errors import StoreSetupError, StoreUnavailableError
+from .journal import Journal
 from .migrate import migrate
 from .postgres_ledger import PostgresLedger
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow
@@ -23,6 +24,8 @@ from .sqlite_ledger import SqliteLedger
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+MIGRATION_PATIENCE = 300.0  # seconds
 
 
 class Store:
@@ -32,7 +35,7 @@ class Store:
     database may have done it without being able to say so.
     """
 
-    def __init__(self, engine: AsyncEngine, journal: Journal, turn: asyncio.Lock | None) -> None:
+    def __init__(self, engine: AsyncEngine, journal: Journal, turn: AbstractAsyncContextManager[None]) -> None:
         self.journal = journal
         self._engine = engine
         self._turn = turn
@@ -69,6 +72,10 @@ class Store:
         """The rooms in which the player has a seat, the newest first."""
         return await self._read(queries.rooms_of, player)
 
+    async def rooms_with_bots(self) -> list[str]:
+        """The codes of the rooms in which a game goes on that bots play in."""
+        return await self._read(queries.rooms_with_bots)
+
     async def load_moves(self, code: str, after: int = 0) -> list[MoveRow]:
         """The moves with a number above `after`, in order."""
         return await self._read(queries.load_moves, code, after)
@@ -91,67 +98,101 @@ class Store:
         await self._engine.dispose()
 
     async def _read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._answer(self._transact(self._engine, query, *args, **kwargs))
+        return await self._answer(transact(self._engine, query, *args, **kwargs))
 
     async def _write(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._answer(self._take_turn(query, *args, **kwargs))
 
     async def _take_turn(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        engine = self._engine.execution_options(**{WRITES: True})
-        if self._turn is None:
-            return await self._transact(engine, query, *args, **kwargs)
         async with self._turn:
-            return await self._transact(engine, query, *args, **kwargs)
-
-    async def _transact(
-        self,
-        engine: AsyncEngine,
-        query: Callable[Concatenate[Connection, P], T],
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> T:
-        async with engine.begin() as connection:
-            return await connection.run_sync(query, *args, **kwargs)
+            return await transact(writing(self._engine), query, *args, **kwargs)
 
     async def _answer(self, work: Coroutine[Any, Any, T]) -> T:
         """Work that was begun is never cancelled, only no longer waited for: drivers don't bear it well."""
         task = asyncio.create_task(work)
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        task.add_done_callback(self._forget)
         done, _ = await asyncio.wait({task}, timeout=PATIENCE)
         if not done:
-            task.add_done_callback(swallow)
             raise StoreUnavailableError(f"no answer in {PATIENCE:g} s")
-        try:
+        with unavailable():
             return task.result()
-        except (IntegrityError, ProgrammingError):
-            raise
-        except (DBAPIError, PoolTimeoutError) as error:
-            raise StoreUnavailableError(error) from error
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # looked at, lest asyncio complains when nobody waits any more
 
 
-def swallow(task: asyncio.Task[Any]) -> None:
-    """Nobody waits any more for what the task has to say."""
-    if not task.cancelled():
-        task.exception()
+async def transact(
+    engine: AsyncEngine, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    async with engine.begin() as connection:
+        return await connection.run_sync(query, *args, **kwargs)
+
+
+def writing(engine: AsyncEngine) -> AsyncEngine:
+    return engine.execution_options(**{WRITES: True})
+
+
+@contextmanager
+def unavailable() -> Generator[None]:
+    """The drivers' errors as ours, but for those that say that the values were wrong."""
+    try:
+        yield
+    except (IntegrityError, DataError):
+        raise
+    except DBAPIError as error:
+        raise StoreUnavailableError(error.orig) from error
+    except PoolTimeoutError as error:
+        raise StoreUnavailableError(error) from error
 
 
 @asynccontextmanager
 async def open_store(address: str) -> AsyncGenerator[Store]:
     """Opens the database, brings its schema up to date, and closes it in the end.
 
-    Raises StoreSetupError when the address, the folder or the schema is wrong.
+    Raises StoreSetupError when the address, the folder, the file or the schema is wrong.
     """
     url = parse_address(address)
-    if is_sqlite(url):
-        prepare_folder(sqlite_file(url))
-    engine = make_engine(url)
-    async with engine.execution_options(**{WRITES: True}).begin() as connection:
-        await connection.run_sync(migrate)
-    turn = asyncio.Lock() if is_sqlite(url) else None
-    ledger: Ledger = PostgresLedger(url) if turn is None else SqliteLedger(sqlite_file(url), turn)
-    store = Store(engine, Journal(ledger), turn)
+    opened = open_sqlite_store(url) if is_sqlite(url) else open_postgres_store(url)
+    async with opened as store:
+        yield store
+
+
+@asynccontextmanager
+async def open_sqlite_store(url: URL) -> AsyncGenerator[Store]:
+    file = sqlite_file(url)
+    prepare_folder(file)
+    try:
+        await bring_up_to_date(url)
+    except StoreUnavailableError as error:
+        raise StoreSetupError(f"The database {file} can't be opened. {error}") from error
+    turn = WriteTurn()
+    checkpoints = Checkpoints(file, turn)
+    store = Store(make_engine(url), Journal(SqliteLedger(file, turn)), turn)
+    try:
+        yield store
+    finally:
+        await checkpoints.close()
+        await store.close()
+
+
+@asynccontextmanager
+async def open_postgres_store(url: URL) -> AsyncGenerator[Store]:
+    await bring_up_to_date(url)
+    store = Store(make_engine(url), Journal(PostgresLedger(url)), nullcontext())
     try:
         yield store
     finally:
         await store.close()
+
+
+async def bring_up_to_date(url: URL) -> None:
+    """With an engine of its own: migrating may take its time."""
+    engine = make_engine(url, MIGRATION_PATIENCE)
+    try:
+        with unavailable():
+            await transact(writing(engine), migrate)
+    finally:
+        await engine.dispose()

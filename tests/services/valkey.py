@@ -5,6 +5,8 @@ import shutil
 import signal
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.services.watched import Watched, free_port, make_folder
@@ -35,6 +37,11 @@ class ValkeyServer:
 
     def stop(self) -> None:
         self._server.stop(signal.SIGTERM)
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        with self._server.hanging():
+            yield
 
     def close(self) -> None:
         self.stop()

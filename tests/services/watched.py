@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 # a word on the pipe means that the server was told to end; the end of the pipe, that nobody is left to tell it
@@ -14,7 +16,7 @@ WATCH = """
 folder=$1; shift
 "$@" >>"$folder/log" 2>&1 &
 echo $!
-if read -r _; then wait; else kill -s QUIT $!; wait; rm -rf "$folder"; fi
+if read -r _; then wait; else kill -s CONT $!; kill -s QUIT $!; wait; rm -rf "$folder"; fi
 """
 
 
@@ -35,7 +37,7 @@ class Watched:
         self.pid = int(self._shell.stdout.readline())
 
     def ended(self) -> bool:
-        return not Path(f"/proc/{self.pid}").exists() if Path("/proc").exists() else not alive(self.pid)
+        return not alive(self.pid)
 
     def stop(self, how: signal.Signals) -> None:
         assert self._shell.stdin is not None
@@ -43,6 +45,15 @@ class Watched:
         if not self._shell.stdin.closed:
             os.kill(self.pid, how)
             self._shell.communicate(b"ended\n", timeout=30)
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """It keeps its connections, and does not answer."""
+        os.kill(self.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.pid, signal.SIGCONT)
 
 
 def alive(pid: int) -> bool:
