@@ -1,0 +1,121 @@
+"""TypeScript types of everything the server tells the browser, made from the dataclasses: `python -m app.web.typings`.
+
+They are kept in `static/js/wire.d.ts`, by which the client's scripts are checked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Literal, NewType, Union, get_args, get_origin, get_type_hints
+
+from app.rules import events
+from app.rules.actions import ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken
+from app.rules.board import Board, DestinationTicket, Label, Location, Route, TokenStack
+from app.rules.legal import Claim, Placement
+from app.rules.scoring import Score, TicketScore
+from app.rules.views import (
+    Legal,
+    LegalDraw,
+    LegalKeep,
+    OwnView,
+    PublicHoldings,
+    PublicView,
+    StackView,
+    TicketView,
+)
+from app.wire import Ack, Refused, RoomView, SeatView
+
+TARGET = Path(__file__).parents[2] / "static" / "js" / "wire.d.ts"
+
+ACTIONS = (KeepTickets, PlaceToken, DrawCard, DrawTickets, ClaimRoute, Pass)
+EVENTS = tuple(kind for kind in vars(events).values() if is_dataclass(kind) and isinstance(kind, type))
+BOARD = (Board, Location, Label, Route, DestinationTicket, TokenStack)
+VIEW = (PublicView, OwnView, PublicHoldings, StackView, TicketView, Legal, LegalDraw, LegalKeep, Placement, Claim)
+SCORES = (Score, TicketScore)
+ROOM = (RoomView, SeatView, Ack, Refused)
+
+RENAMED = {(LegalKeep, "source"): "from", (Legal, "may_pass"): "pass"}
+"""Fields whose name on the wire is a word that Python keeps for itself."""
+
+TYPES = {
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    NoneType: "null",
+    datetime: "string",
+    Any: "unknown",
+}
+
+_NEXT = "\n  | "
+
+TAIL = f"""
+export type View = PublicView & OwnView & {{ deadline: string | null }};
+export type Room = RoomView;
+export type Action =
+  | {_NEXT.join(kind.__name__ for kind in ACTIONS)};
+export type GameEvent = {{ version: number }} & (
+  | {_NEXT.join(kind.__name__ for kind in EVENTS)}
+);
+export interface RoomMessage {{
+  type: "room";
+  room: Room;
+  view: View | null;
+  events: GameEvent[];
+}}
+export interface Pong {{
+  type: "pong";
+}}
+export type ServerMessage = RoomMessage | Ack | Refused | Pong;
+"""
+
+
+def typings() -> str:
+    """The text of `wire.d.ts`."""
+    kinds = (*BOARD, *VIEW, *SCORES, *ACTIONS, *EVENTS, *ROOM)
+    head = "// Made by `python -m app.web.typings` from the dataclasses of the rules and the wire.\n"
+    return head + "".join(map(_interface, kinds)) + TAIL
+
+
+def _interface(kind: type) -> str:
+    hints = get_type_hints(kind)
+    told = {name: hints[name] for name in hints if get_origin(hints[name]) is not ClassVar}
+    lines = [f"  {RENAMED.get((kind, name), name)}: {_type(hint)};" for name, hint in told.items()]
+    if "type" in hints and "type" not in told:
+        lines.append(f'  type: "{kind.type}";')  # type: ignore[attr-defined]
+    return "\n".join([f"\nexport interface {kind.__name__} {{", *lines, "}\n"])
+
+
+def _type(hint: Any) -> str:
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return " | ".join(map(_type, inner))
+    if origin is Literal:
+        return " | ".join(f'"{value}"' for value in inner)
+    if origin is tuple:
+        return _tuple(inner)
+    if origin in (dict, Mapping):
+        return f"Record<{_type(inner[0])}, {_type(inner[1])}>"
+    return _plain_type(hint)
+
+
+def _plain_type(hint: Any) -> str:
+    if isinstance(hint, NewType):
+        return _type(hint.__supertype__)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return " | ".join(f'"{member}"' for member in hint)
+    return TYPES.get(hint) or str(hint.__name__)
+
+
+def _tuple(inner: tuple[Any, ...]) -> str:
+    if inner[1:] == (...,):
+        item = _type(inner[0])
+        return f"({item})[]" if "|" in item else f"{item}[]"
+    return f"[{', '.join(map(_type, inner))}]"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(typings(), "utf-8")

@@ -1,0 +1,60 @@
+// Calls of the public interface. A refusal is thrown with its code and its sentence.
+
+export class Refusal extends Error {
+  /**
+   * @param {string} code
+   * @param {string} detail one sentence for the player
+   * @param {number} status
+   */
+  constructor(code, detail, status = 0) {
+    super(detail);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path below the base path
+ * @param {object} [body]
+ * @returns {Promise<any>} what the answer holds
+ */
+export async function call(method, path, body) {
+  const answer = await reach(method, path, body);
+  const told = await answer.json().catch(() => ({}));
+  if (answer.ok) return told;
+  throw new Refusal(told.code ?? "unavailable", told.detail ?? "", answer.status);
+}
+
+/** Half of what the seed of a game is mixed from: 128 bits of this player's own. */
+export function nonce() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The path under which the pages live, without a slash at its end. */
+export function base() {
+  return document.body.dataset.base ?? "";
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ */
+async function reach(method, path, body) {
+  try {
+    return await fetch(`${base()}/api/v1/${path}`, {
+      method,
+      headers: body ? { "content-type": "application/json" } : {},
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  } catch {
+    throw new Refusal("unreachable", "");
+  }
+}
+
+/** @param {string} code */
+export function tablePath(code) {
+  return `${base()}/t/${code}`;
+}

@@ -1,0 +1,109 @@
+// The question the game asks this player beside the map: which tickets to keep, which souvenirs to place, or whether to
+// draw tickets at all.
+
+import { keepAction, markTicket, NOTHING } from "./act.js";
+import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
+import { symbolName, t } from "./text.js";
+import { ticketFace } from "./tickets.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {"keep" | "place" | "draw"} Question */
+
+/** @param {Table} table */
+export function bindAsk(table) {
+  const panel = byId("ask", HTMLElement);
+  const choices = byId("ask-choices", HTMLElement);
+  const confirm = byId("ask-confirm", HTMLButtonElement);
+  const cancel = byId("ask-cancel", HTMLButtonElement);
+  const trouble = byId("trouble", HTMLElement);
+  setText(cancel, t("put_back"));
+  cancel.addEventListener("click", () => table.select(NOTHING));
+  confirm.addEventListener("click", () => send(table));
+
+  return () => {
+    const question = asked(table);
+    setAttribute(trouble, "hidden", !table.trouble);
+    setText(trouble, table.trouble ?? "");
+    setAttribute(document.body, "data-asking", question);
+    setAttribute(panel, "hidden", !question);
+    if (!question || !table.view) return;
+    setText(byId("ask-title", HTMLElement), t(`ask.${question}`));
+    setText(
+      byId("ask-help", HTMLElement),
+      t(`ask.${question}.help`, { n: table.view.legal.keep?.from.length ?? table.view.unplaced.length }),
+    );
+    keep(
+      choices,
+      options(table, question),
+      (id) => id,
+      (id) => option(table, id),
+      (element, id) => mark(table, element, id),
+    );
+    setAttribute(confirm, "hidden", question === "place");
+    setAttribute(cancel, "hidden", question !== "draw");
+    const ready = question === "draw" || keepAction(table.view, table.selection) !== null;
+    setText(confirm, t(`ask.${question}.confirm`, { n: table.selection.keep.length }));
+    setAttribute(confirm, "aria-disabled", ready ? null : "true");
+    setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
+  };
+}
+
+/**
+ * @param {Table} table
+ * @returns {Question | null}
+ */
+function asked({ view, selection }) {
+  if (view?.legal.keep) return "keep";
+  if (view?.legal.place) return "place";
+  return selection.tickets ? "draw" : null;
+}
+
+/** @param {Table} table */
+function send(table) {
+  if (!table.view) return;
+  table.act(asked(table) === "draw" ? { type: "draw_tickets" } : keepAction(table.view, table.selection), "ask");
+}
+
+/**
+ * @param {Table} table
+ * @param {Question} question
+ */
+function options({ view }, question) {
+  if (question === "keep") return view?.legal.keep?.from ?? [];
+  return question === "place" ? (view?.legal.place?.symbols ?? []) : [];
+}
+
+/**
+ * @param {Table} table
+ * @param {string} id of a ticket or a souvenir
+ */
+function option(table, id) {
+  const isTicket = table.tickets.has(id);
+  const face = isTicket
+    ? [...ticketFace(table, id), symbol("ui-check", "icon tick")]
+    : [symbol(`token-${id}`, "badge"), symbolName(id)];
+  const button = h("button", { type: "button", class: isTicket ? "ticket" : "souvenir" }, ...face);
+  button.addEventListener("click", () => pick(table, id));
+  button.addEventListener("pointerenter", () => isTicket && table.light(id));
+  button.addEventListener("pointerleave", () => isTicket && table.light(null));
+  return h("li", {}, button);
+}
+
+/**
+ * @param {Table} table
+ * @param {string} id
+ */
+function pick(table, id) {
+  if (table.sending) return;
+  table.select(table.tickets.has(id) ? markTicket(table.selection, id) : { ...table.selection, token: id });
+}
+
+/**
+ * @param {Table} table
+ * @param {HTMLElement} element
+ * @param {string} id
+ */
+function mark({ selection }, element, id) {
+  const pressed = selection.keep.includes(id) || selection.token === id;
+  if (element.firstElementChild) setAttribute(element.firstElementChild, "aria-pressed", String(pressed));
+}

@@ -1,0 +1,127 @@
+// Making and changing elements. Text goes in as text only; nothing here reads markup.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {string | number | boolean | null | undefined} Attribute */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An HTML element. An attribute that is null, undefined or false is left out, true is written empty.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, Attribute>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
+  element.append(...children.filter(isShown).map(asNode));
+  return element;
+}
+
+/**
+ * A symbol of the sprite sheet, hidden from screen readers: words stand beside it.
+ *
+ * @param {string} id
+ * @param {string} [className]
+ */
+export function symbol(id, className = "symbol") {
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${id}`);
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", className);
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(use);
+  return svg;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {Attribute} value
+ */
+export function setAttribute(element, name, value) {
+  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== shown(value)) element.setAttribute(name, shown(value));
+}
+
+/**
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * The element of the page with this id, which must be there and of this kind.
+ *
+ * @template {Element} T
+ * @param {string} id
+ * @param {{new(): T}} kind
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
+  return element;
+}
+
+/**
+ * Makes the children of a list agree with the items: elements of known keys stay, so that focus does too.
+ *
+ * @template T
+ * @param {Element} list
+ * @param {readonly T[]} items
+ * @param {(item: T) => string} keyOf
+ * @param {(item: T) => HTMLElement} make
+ * @param {(element: HTMLElement, item: T) => void} [update]
+ */
+export function keep(list, items, keyOf, make, update = () => {}) {
+  const known = new Map([...list.children].map((child) => [child.getAttribute("data-key"), child]));
+  items.forEach((item, index) => {
+    const key = keyOf(item);
+    const old = known.get(key);
+    const element = old instanceof HTMLElement ? old : make(item);
+    known.delete(key);
+    element.dataset.key = key;
+    update(element, item);
+    if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
+  });
+  for (const gone of known.values()) gone.remove();
+}
+
+/**
+ * Redraws at most once per frame.
+ *
+ * @param {() => void} redraw
+ * @returns {() => void} asks for a redraw
+ */
+export function oncePerFrame(redraw) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      redraw();
+    });
+  };
+}
+
+/** @param {Child} child */
+function isShown(child) {
+  return child !== null && child !== undefined && child !== false;
+}
+
+/** @param {Child} child */
+function asNode(child) {
+  return child instanceof Node ? child : String(child);
+}
+
+/** @param {string | number | boolean} value */
+function shown(value) {
+  return value === true ? "" : String(value);
+}

@@ -1,0 +1,53 @@
+// The turn banner, the page's title, and the state of the connection.
+
+import { banner } from "./banner.js";
+import { byId, setAttribute, setText } from "./dom.js";
+import { say } from "./rich.js";
+import { t } from "./text.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+/** @param {Table} table */
+export function bindHeadline(table) {
+  const box = byId("banner", HTMLElement);
+  const title = byId("banner-title", HTMLElement);
+  const help = byId("banner-help", HTMLElement);
+  const last = byId("last-turns", HTMLElement);
+  const pass = byId("pass", HTMLButtonElement);
+  const car = byId("banner-car", SVGElement);
+  setText(pass, t("do.pass"));
+  pass.addEventListener("click", () => table.act({ type: "pass" }, "pass"));
+
+  return () => {
+    const { view, room } = table;
+    if (!view || !room) return;
+    const now = banner(view, room);
+    setAttribute(box, "data-tone", now.tone);
+    setAttribute(box, "data-seat", now.seat);
+    setAttribute(/** @type {Element} */ (car.firstElementChild), "href", `#car-${now.seat ?? 0}`);
+    say(title, now.title);
+    say(help, now.help);
+    say(last, now.last);
+    setAttribute(last, "hidden", !now.last);
+    setAttribute(pass, "hidden", !view.legal.pass);
+    setAttribute(pass, "aria-busy", table.sending === "pass" ? "true" : null);
+  };
+}
+
+/**
+ * The page's title; told at once and not with the next frame, since a hidden page draws none.
+ *
+ * @param {Table} table
+ */
+export function entitle(table) {
+  const key = table.view?.phase === "over" ? "title.over" : table.mine ? "title.you" : "title";
+  document.title = t(key, { code: table.code });
+}
+
+/** @param {import("./socket.js").Status | "barred"} status */
+export function showConnection(status) {
+  const box = byId("connection", HTMLElement);
+  setAttribute(document.body, "data-connection", status);
+  setAttribute(box, "hidden", status === "live" || status === "connecting");
+  setText(box, status === "live" ? "" : t(`connection.${status}`));
+}

@@ -1,0 +1,87 @@
+// The start page: a name, a new table, or the code of one.
+
+import { call, nonce, Refusal, tablePath } from "./api.js";
+import { parseCode } from "./code.js";
+import { bindDaylight } from "./daylight.js";
+import { byId, setAttribute, setText } from "./dom.js";
+import { as, knownName } from "./identity.js";
+import { attempt } from "./refusals.js";
+import { t } from "./text.js";
+
+const name = byId("name", HTMLInputElement);
+const nameTrouble = byId("name-trouble", HTMLElement);
+const create = byId("create", HTMLFormElement);
+const join = byId("join", HTMLFormElement);
+const code = byId("code", HTMLInputElement);
+const joinTrouble = byId("join-trouble", HTMLElement);
+
+for (const element of document.querySelectorAll("[data-text]"))
+  setText(element, t(element.getAttribute("data-text") ?? ""));
+for (const element of document.querySelectorAll("[data-count]"))
+  setText(element, t("home.seats.n", { n: Number(element.getAttribute("data-count")) }));
+name.value = knownName();
+bindDaylight();
+
+create.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const seats = Number(new FormData(create).get("seats"));
+  named(() =>
+    attempt(byId("create-go", HTMLElement), byId("create-trouble", HTMLElement), async () => {
+      const table = await as(name.value.trim(), () => call("POST", "rooms", { seats, nonce: nonce() }));
+      location.assign(tablePath(table.code));
+    }),
+  );
+});
+
+join.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const wanted = parseCode(code.value);
+  if (!wanted) {
+    wrong(code, joinTrouble, "wrong.code");
+    return;
+  }
+  named(() => attempt(byId("join-go", HTMLElement), joinTrouble, () => sitDown(wanted)));
+});
+
+for (const [field, trouble] of /** @type {const} */ ([
+  [name, nameTrouble],
+  [code, joinTrouble],
+])) {
+  field.addEventListener("input", () => {
+    setAttribute(trouble, "hidden", true);
+    setAttribute(field, "aria-invalid", null);
+  });
+}
+
+/**
+ * Goes to a table: on a seat, or to watch where there is none.
+ *
+ * @param {string} wanted
+ */
+async function sitDown(wanted) {
+  try {
+    await as(name.value.trim(), () => call("POST", `rooms/${wanted}/join`, { nonce: nonce() }));
+  } catch (refusal) {
+    const watches = refusal instanceof Refusal && ["room_full", "already_started"].includes(refusal.code);
+    if (!watches) throw refusal;
+  }
+  location.assign(tablePath(wanted));
+}
+
+/** @param {() => void} action that needs a name */
+function named(action) {
+  if (name.value.trim()) action();
+  else wrong(name, nameTrouble, "wrong.name");
+}
+
+/**
+ * @param {HTMLInputElement} field
+ * @param {HTMLElement} trouble
+ * @param {string} key
+ */
+function wrong(field, trouble, key) {
+  setText(trouble, t(key));
+  setAttribute(trouble, "hidden", false);
+  setAttribute(field, "aria-invalid", "true");
+  field.focus();
+}

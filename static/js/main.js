@@ -1,0 +1,72 @@
+// The table's page: connects, and on every message walks the skeleton that stands in the HTML.
+
+import { base } from "./api.js";
+import { bindAsk } from "./ask.js";
+import { bindBoard } from "./board.js";
+import { bindChooser } from "./chooser.js";
+import { bindDaylight } from "./daylight.js";
+import { byId, oncePerFrame } from "./dom.js";
+import { bindHand } from "./hand.js";
+import { bindHeadline, entitle, showConnection } from "./headline.js";
+import { bindLobby } from "./lobby.js";
+import { bindLog } from "./log.js";
+import { bindMap } from "./map.js";
+import { bindMarket } from "./market.js";
+import { bindPlayers } from "./players.js";
+import { bindScores } from "./scores.js";
+import { Connection, isNews } from "./socket.js";
+import { Table } from "./table.js";
+import { bindTabs } from "./tabs.js";
+import { bindTickets } from "./tickets.js";
+
+/** @typedef {import("./wire.js").RoomMessage} RoomMessage */
+
+const { code = "", seat = "" } = document.body.dataset;
+/** @type {import("./wire.js").Board} */
+const board = JSON.parse(byId("board-data", HTMLElement).dataset.json ?? "");
+
+function begin() {
+  bindDaylight();
+  const table = new Table(code, board, () => redraw());
+  const log = bindLog(table);
+  const parts = [
+    bindHeadline,
+    bindLobby,
+    bindTabs,
+    bindBoard,
+    bindAsk,
+    bindMarket,
+    bindHand,
+    bindTickets,
+    bindPlayers,
+    bindScores,
+    bindChooser,
+  ];
+  const updates = [...parts.map((bind) => bind(table)), log.draw];
+  const redraw = oncePerFrame(() => {
+    for (const update of updates) update();
+    document.body.dataset.state = table.room?.status ?? "loading";
+  });
+  bindMap();
+  table.lobbySeat = seat === "" ? null : Number(seat);
+  table.connection = connect();
+
+  function connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    /** @type {RoomMessage | null} */
+    let known = null;
+    return new Connection(`${scheme}://${location.host}${base()}/ws/v1/rooms/${code}`, {
+      message(message) {
+        if (message.type !== "room" || !isNews(known, message)) return;
+        known = message;
+        log.hear(message.events);
+        table.update(message.room, message.view);
+        entitle(table);
+      },
+      status: showConnection,
+      barred: () => showConnection("barred"),
+    });
+  }
+}
+
+begin();

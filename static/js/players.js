@@ -1,0 +1,114 @@
+// The players: names, whether they are there, and what everybody may know of what they hold.
+
+import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
+import { plain, symbolName, t } from "./text.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./wire.js").PublicHoldings} PublicHoldings */
+
+/** @param {Table} table */
+export function bindPlayers(table) {
+  const list = byId("players", HTMLElement);
+  const watchers = byId("watchers", HTMLElement);
+  setText(byId("players-title", HTMLElement), t("players"));
+  return () => {
+    const { view, room } = table;
+    if (!view || !room) return;
+    keep(
+      list,
+      view.players,
+      ({ seat }) => String(seat),
+      makePlayer,
+      (element, player) => showPlayer(table, element, player),
+    );
+    setAttribute(watchers, "hidden", room.spectators === 0);
+    setText(watchers, t("watchers", { n: room.spectators }));
+  };
+}
+
+/** @param {PublicHoldings} player */
+function makePlayer({ seat }) {
+  return h(
+    "li",
+    { class: "player", "data-seat": seat },
+    symbol(`car-${seat}`, "player-car"),
+    h("span", { class: "player-name" }, h("bdi"), h("span", { class: "presence" })),
+    h("span", { class: "points" }),
+    h(
+      "span",
+      { class: "counts" },
+      ...["car", "cards", "ticket"].map((kind) =>
+        h("span", { class: `count-${kind}` }, symbol(`ui-${kind}`, "icon"), h("span")),
+      ),
+    ),
+    h("span", { class: "tokens" }),
+  );
+}
+
+/**
+ * @param {Table} table
+ * @param {HTMLElement} element
+ * @param {PublicHoldings} player
+ */
+function showPlayer({ view, room, nameOf }, element, player) {
+  const seat = room?.seats[player.seat];
+  const name = element.querySelector("bdi");
+  if (!view || !seat || !name) return;
+  setText(name, nameOf(player.seat));
+  setAttribute(name, "title", nameOf(player.seat));
+  setAttribute(element, "aria-current", view.to_act.includes(player.seat) ? "true" : null);
+  setAttribute(element, "data-you", view.seat === player.seat);
+  showPresence(
+    element,
+    seat.kind === "bot" ? "bot" : seat.connected ? (view.seat === player.seat ? "you" : "here") : "away",
+  );
+  showNumber(element, ".points", "points", player.points);
+  showNumber(element, ".count-car", "count.cars", player.cars);
+  showNumber(element, ".count-cards", "count.cards", player.cards);
+  showNumber(element, ".count-ticket", "count.tickets", player.tickets);
+  showTokens(element, player.tokens);
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {"bot" | "here" | "you" | "away"} presence
+ */
+function showPresence(element, presence) {
+  const mark = element.querySelector(".presence");
+  if (!mark || element.dataset.presence === presence) return;
+  element.dataset.presence = presence;
+  const icon = presence === "bot" || presence === "away" ? [symbol(`ui-${presence}`, "icon")] : [];
+  mark.replaceChildren(...icon, t(`presence.${presence}`));
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} selector
+ * @param {string} key
+ * @param {number} n
+ */
+function showNumber(element, selector, key, n) {
+  const box = element.querySelector(selector);
+  const number = box?.querySelector("span") ?? box;
+  if (!box || !number) return;
+  setText(number, plain(n));
+  setAttribute(box, "title", t(key, { n }));
+  setAttribute(box, "aria-label", t(key, { n }));
+  setAttribute(box, "role", "img");
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {readonly string[]} tokens
+ */
+function showTokens(element, tokens) {
+  const box = element.querySelector(".tokens");
+  if (!box || box.childElementCount === tokens.length) return;
+  box.replaceChildren(...tokens.map(badge));
+}
+
+/** @param {string} token */
+function badge(token) {
+  const name = symbolName(token);
+  return h("span", { role: "img", "aria-label": name, title: name }, symbol(`token-${token}`, "badge"));
+}

@@ -1,0 +1,48 @@
+// A route and its state in words: "Sunset to Twin Peaks, 4 blue, free".
+
+import { placeName } from "./events.js";
+import { cardName, person, t } from "./text.js";
+
+/** @typedef {import("./wire.js").Route} Route */
+/** @typedef {import("./wire.js").View} View */
+/** @typedef {import("./wire.js").Board} Board */
+
+/**
+ * @param {Board} board
+ * @param {Route} route
+ */
+export function routeTitle(board, { between: [from, to] }) {
+  return t("route.name", { from: placeName(board, from), to: placeName(board, to) });
+}
+
+/**
+ * What a route asks for: "4 blue", or "2 of one color, 1 of them a ferry".
+ *
+ * @param {Route} route
+ */
+export function routePrice({ length, color, ferries }) {
+  const cards = color ? t("cards", { n: length, color: cardName(color) }) : t("route.gray", { n: length });
+  return ferries ? `${cards}, ${t("route.ferries", { n: ferries })}` : cards;
+}
+
+/**
+ * @param {Board} board
+ * @param {Route} route
+ * @param {View | null} view
+ * @param {(seat: number) => string} nameOf
+ */
+export function routeWords(board, route, view, nameOf) {
+  return `${routeTitle(board, route)}, ${routePrice(route)}, ${state(route, view, nameOf)}`;
+}
+
+/**
+ * @param {Route} route
+ * @param {View | null} view
+ * @param {(seat: number) => string} nameOf
+ */
+function state({ id }, view, nameOf) {
+  const owner = view?.owners[id];
+  if (owner !== undefined) return t("route.taken", { name: person(nameOf(owner)) });
+  if (view?.closed.includes(id)) return t("route.closed");
+  return t(view && id in view.legal.claims ? "route.claimable" : "route.free");
+}

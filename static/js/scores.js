@@ -1,0 +1,92 @@
+// The result, line by line, so that everybody can add it up.
+
+import { byId, h, setAttribute, setText, symbol } from "./dom.js";
+import { ends } from "./events.js";
+import { plain, signed, t } from "./text.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./wire.js").Score} Score */
+
+/** @param {Table} table */
+export function bindScores(table) {
+  const panel = byId("panel-scores", HTMLElement);
+  const box = byId("scores", HTMLElement);
+  setText(byId("scores-title", HTMLElement), t("scores"));
+  setText(byId("again", HTMLElement), t("scores.again"));
+  return () => {
+    const scores = table.view?.scores;
+    setAttribute(panel, "hidden", !scores);
+    if (!scores || box.childElementCount) return;
+    const ranked = [...scores].sort((one, other) => one.rank - other.rank);
+    box.append(...ranked.map((score) => result(table, score)));
+  };
+}
+
+/**
+ * @param {Table} table
+ * @param {Score} score
+ */
+function result(table, score) {
+  const held = table.view?.players[score.seat]?.tokens ?? [];
+  const lines = [
+    row(t("scores.routes"), score.routes),
+    ...score.tickets.map(({ id, points, done }) => row(ticketLine(table, id, done), points, done ? "done" : "lost")),
+    row(tokenLine(held), score.tokens),
+  ];
+  return h(
+    "table",
+    { class: "result", "data-seat": score.seat, "data-rank": score.rank },
+    h(
+      "caption",
+      {},
+      symbol(`car-${score.seat}`, "player-car"),
+      h("bdi", {}, table.nameOf(score.seat)),
+      ...prize(score),
+    ),
+    h("tbody", {}, ...lines),
+    h("tfoot", {}, row(t("scores.total"), score.total, "total")),
+  );
+}
+
+/** @param {Score} score */
+function prize({ rank }) {
+  if (rank > 1) return [h("span", { class: "rank" }, t("scores.rank", { n: rank }))];
+  return [h("span", { class: "rank winner" }, symbol("ui-trophy", "icon"), t("scores.winner"))];
+}
+
+/**
+ * @param {Node | string} name
+ * @param {number} points
+ * @param {string} [state]
+ */
+function row(name, points, state) {
+  const shown = state === "total" ? plain(points).replace("-", "\u2212") : signed(points);
+  return h("tr", { "data-state": state }, h("th", { scope: "row" }, name), h("td", {}, shown));
+}
+
+/**
+ * @param {Table} table
+ * @param {string} id
+ * @param {boolean} done
+ */
+function ticketLine({ board, tickets }, id, done) {
+  const ticket = tickets.get(id);
+  const state = t(done ? "ticket.done" : "ticket.missed");
+  return h(
+    "span",
+    { class: "ticket-line" },
+    symbol(done ? "ui-check" : "ui-close", "icon"),
+    h("span", {}, ticket ? ends(board, ticket.between) : id),
+    h("span", { class: "unseen" }, `, ${state}`),
+  );
+}
+
+/** @param {readonly string[]} tokens */
+function tokenLine(tokens) {
+  return h(
+    "span",
+    { class: "token-line" },
+    t("scores.tokens", { n: tokens.length }),
+    ...tokens.map((token) => symbol(`token-${token}`, "badge")),
+  );
+}

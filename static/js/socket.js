@@ -1,0 +1,203 @@
+// The live connection to a room. It never gives up, and an action that was not answered is sent again with its id.
+
+/** @typedef {import("./wire.js").ServerMessage} ServerMessage */
+/** @typedef {import("./wire.js").RoomMessage} RoomMessage */
+/** @typedef {import("./wire.js").Action} Action */
+/** @typedef {"connecting" | "live" | "lost"} Status */
+/** @typedef {{ok: true, version: number} | {ok: false, code: string, detail: string}} Answer */
+/** @typedef {{id: string, version: number, action: Action, answer: (answer: Answer) => void, sent: boolean}} Waiting */
+
+const HEARTBEAT = 20_000;
+const PATIENCE = 5_000;
+const LONGEST_WAIT = 8_000;
+
+/**
+ * How long to wait before the next try: twice as long each time, with jitter so that not all come at once.
+ *
+ * @param {number} attempt from 0
+ * @param {number} chance from 0 to 1
+ */
+export function delay(attempt, chance) {
+  return Math.min(LONGEST_WAIT, 250 * 2 ** Math.min(attempt, 10)) * (0.5 + chance / 2);
+}
+
+/**
+ * Whether a message tells something newer than what is known. The lobby has no version, and a room of the same version
+ * may tell who came or went.
+ *
+ * @param {RoomMessage | null} known
+ * @param {RoomMessage} told
+ */
+export function isNews(known, told) {
+  return !known?.view || (told.view !== null && told.view.version >= known.view.version);
+}
+
+export class Connection {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Waiting | null} */
+  #waiting = null;
+  /** @type {Status} */
+  #status = "connecting";
+  #attempt = 0;
+  #greeted = false;
+  #ended = false;
+  #retry = 0;
+  #beat = 0;
+  #doubt = 0;
+
+  /**
+   * @param {string} url
+   * @param {{message: (message: ServerMessage) => void, status: (status: Status) => void, barred: () => void}} on
+   */
+  constructor(url, on) {
+    this.url = url;
+    this.on = on;
+    addEventListener("online", () => this.#hurry());
+    addEventListener("offline", () => this.#drop());
+    addEventListener("pageshow", () => this.check());
+    document.addEventListener("visibilitychange", () => this.check());
+    this.#open();
+  }
+
+  /** Whether an action is on its way. */
+  get busy() {
+    return this.#waiting !== null;
+  }
+
+  /**
+   * Sends an action; the answer comes even when the connection breaks in between.
+   *
+   * @param {Action} action
+   * @param {number} version
+   * @returns {Promise<Answer>}
+   */
+  act(action, version) {
+    if (this.#waiting) return Promise.resolve({ ok: false, code: "busy", detail: "" });
+    return new Promise((answer) => {
+      this.#waiting = { id: crypto.randomUUID(), version, action, answer, sent: false };
+      this.#resend();
+    });
+  }
+
+  /** Asks for a sign of life: a connection may look open and be dead, after sleep for one. */
+  check() {
+    if (document.visibilityState !== "visible" || this.#ended) return;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#ping(2_000);
+    else this.#hurry();
+  }
+
+  /** Connects anew, since the server asks who one is at the door only. */
+  renew() {
+    const old = this.#socket;
+    this.#open();
+    old?.close();
+  }
+
+  #open() {
+    clearTimeout(this.#retry);
+    this.#greeted = false;
+    const socket = new WebSocket(this.url);
+    this.#socket = socket;
+    this.#expect(PATIENCE * 2);
+    socket.addEventListener("message", (event) => this.#socket === socket && this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => this.#socket === socket && this.#closed(event.code));
+  }
+
+  /** @param {ServerMessage} message */
+  #hear(message) {
+    clearTimeout(this.#doubt);
+    clearTimeout(this.#beat);
+    this.#beat = setTimeout(() => this.#ping(PATIENCE), HEARTBEAT);
+    if (message.type === "room" && !this.#greeted) this.#greet();
+    if (message.type === "ack") this.#settle(message.id, { ok: true, version: message.version });
+    if (message.type === "refused") this.#settle(message.id, { ok: false, code: message.code, detail: message.detail });
+    this.on.message(message);
+  }
+
+  #greet() {
+    this.#greeted = true;
+    this.#attempt = 0;
+    if (this.#waiting) this.#waiting.sent = false;
+    this.#tell("live");
+    this.#resend();
+  }
+
+  #resend() {
+    if (!this.#waiting || this.#waiting.sent || !this.#greeted) return;
+    const { id, version, action } = this.#waiting;
+    this.#waiting.sent = true;
+    this.#send({ type: "act", id, version, action });
+    this.#expect(PATIENCE);
+  }
+
+  /**
+   * @param {string | null} id
+   * @param {Answer} answer
+   */
+  #settle(id, answer) {
+    const waiting = this.#waiting;
+    if (waiting?.id !== id) return;
+    this.#waiting = null;
+    waiting.answer(answer);
+  }
+
+  /** @param {number} patience */
+  #ping(patience) {
+    this.#send({ type: "ping" });
+    this.#expect(patience);
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** @param {number} patience after which a silent connection counts as dead */
+  #expect(patience) {
+    clearTimeout(this.#doubt);
+    this.#doubt = setTimeout(() => this.#drop(), patience);
+  }
+
+  #drop() {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#closed(1006);
+    socket.close();
+  }
+
+  /** @param {number} code */
+  #closed(code) {
+    clearTimeout(this.#doubt);
+    clearTimeout(this.#beat);
+    this.#socket = null;
+    this.#greeted = false;
+    this.#tell("lost");
+    if (code === 1008) this.#bar();
+    else this.#retryLater();
+  }
+
+  #bar() {
+    this.#ended = true;
+    this.on.barred();
+  }
+
+  #retryLater() {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#open(), delay(this.#attempt, Math.random()));
+    this.#attempt += 1;
+  }
+
+  #hurry() {
+    if (this.#ended || this.#socket) return;
+    this.#attempt = 0;
+    this.#open();
+  }
+
+  /** @param {Status} status */
+  #tell(status) {
+    if (this.#status === status) return;
+    this.#status = status;
+    this.on.status(status);
+  }
+}

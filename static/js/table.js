@@ -1,0 +1,113 @@
+// What this page knows of its table, and the two things it can do: pick, and act.
+
+import * as picks from "./act.js";
+import { nameOf } from "./banner.js";
+import { t } from "./text.js";
+
+/** @typedef {import("./wire.js").View} View */
+/** @typedef {import("./wire.js").Room} Room */
+/** @typedef {import("./wire.js").Board} Board */
+/** @typedef {import("./wire.js").Action} Action */
+/** @typedef {import("./socket.js").Connection} Connection */
+
+export class Table {
+  /** @type {Room | null} */
+  room = null;
+  /** @type {View | null} */
+  view = null;
+  /** @type {picks.Selection} */
+  selection = picks.NOTHING;
+  /** @type {string | null} the control whose action is on its way */
+  sending = null;
+  /** @type {number} the version the game has at least, once the action on its way is played */
+  awaited = 0;
+  /** @type {string | null} why the last action was refused */
+  trouble = null;
+  /** @type {string | null} the own ticket whose locations are lit */
+  ticket = null;
+  /** @type {number | null} the own seat while the lobby is open */
+  lobbySeat = null;
+
+  /**
+   * @param {string} code
+   * @param {Board} board
+   * @param {() => void} changed asks for a redraw
+   */
+  constructor(code, board, changed) {
+    this.code = code;
+    this.board = board;
+    this.changed = changed;
+    /** @type {Connection | null} */
+    this.connection = null;
+    this.routes = new Map(board.routes.map((route) => [route.id, route]));
+    this.tickets = new Map(board.tickets.map((ticket) => [ticket.id, ticket]));
+  }
+
+  /** @param {number} seat */
+  nameOf = (seat) => (this.room ? nameOf(this.room, seat) : "");
+
+  /** Whether this player is to act. */
+  get mine() {
+    return this.view?.to_act.some((seat) => seat === this.view?.seat) ?? false;
+  }
+
+  /** @param {picks.Selection} selection */
+  select(selection) {
+    this.selection = selection;
+    this.trouble = null;
+    this.changed();
+  }
+
+  /** @param {string | null} ticket */
+  light(ticket) {
+    this.ticket = ticket;
+    this.changed();
+  }
+
+  /**
+   * @param {Room} room
+   * @param {View | null} view
+   */
+  update(room, view) {
+    this.room = room;
+    if (view) {
+      const moved = view.version !== this.view?.version;
+      this.view = view;
+      this.selection = picks.reconcile(view, this.selection);
+      if (moved) this.trouble = null;
+      if (view.version >= this.awaited && !this.connection?.busy) this.sending = null;
+    }
+    this.changed();
+  }
+
+  /**
+   * Sends an action. Until it is answered and seen, its control is busy and no other is sent; a refusal leaves the
+   * selection as it was.
+   *
+   * @param {Action | null} action
+   * @param {string} control
+   */
+  async act(action, control) {
+    if (!action || !this.view || !this.connection || this.sending) return;
+    this.sending = control;
+    this.trouble = null;
+    this.changed();
+    const answer = await this.connection.act(action, this.view.version);
+    if (answer.ok) this.#played(answer.version);
+    else this.#refused(answer);
+    this.changed();
+  }
+
+  /** @param {number} version */
+  #played(version) {
+    this.awaited = version;
+    if (this.view && this.view.version >= version) this.sending = null;
+    this.selection = this.view ? picks.reconcile(this.view, { ...picks.NOTHING }) : picks.NOTHING;
+  }
+
+  /** @param {{code: string, detail: string}} refusal */
+  #refused({ code, detail }) {
+    this.sending = null;
+    this.trouble = code === "stale_version" ? t("trouble.stale") : detail || t("trouble.unknown");
+  }
+}

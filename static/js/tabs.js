@@ -1,0 +1,67 @@
+// The tabs of the sheet on small screens. Large screens show all panels and no tabs.
+
+import { byId, h, setAttribute, symbol } from "./dom.js";
+import { t } from "./text.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+const TABS = ["hand", "market", "tickets", "players", "log"];
+const ICONS = /** @type {Record<string, string>} */ ({ hand: "cards", tickets: "ticket", scores: "trophy" });
+
+/** @param {Table} table */
+export function bindTabs(table) {
+  const list = byId("tabs", HTMLElement);
+  const tabs = ["scores", ...TABS].map((name) => makeTab(name, () => show(name)));
+  list.append(...tabs);
+  let over = false;
+  show("hand");
+
+  /** @param {string} name */
+  function show(name) {
+    document.body.dataset.tab = name;
+    for (const tab of tabs) {
+      const chosen = tab.dataset.tab === name;
+      setAttribute(tab, "aria-selected", String(chosen));
+      setAttribute(tab, "tabindex", chosen ? 0 : -1);
+    }
+  }
+
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const shown = tabs.filter((tab) => !tab.hidden);
+    const at = shown.findIndex((tab) => tab.matches(":focus"));
+    const next = step ? shown[(at + step + shown.length) % shown.length] : undefined;
+    if (!next) return;
+    event.preventDefault();
+    show(next.dataset.tab ?? "hand");
+    next.focus();
+  });
+
+  return () => {
+    const ended = table.view?.phase === "over";
+    for (const tab of tabs) setAttribute(tab, "hidden", hides(tab.dataset.tab ?? "", ended));
+    if (ended && !over) show("scores");
+    over = ended;
+  };
+}
+
+/**
+ * After the end nothing is drawn any more, before it there are no scores.
+ *
+ * @param {string} name
+ * @param {boolean} ended
+ */
+function hides(name, ended) {
+  return ended ? name === "hand" || name === "market" : name === "scores";
+}
+
+/**
+ * @param {string} name
+ * @param {() => void} chosen
+ */
+function makeTab(name, chosen) {
+  const attributes = { type: "button", role: "tab", class: "tab", "data-tab": name, tabindex: -1 };
+  const tab = h("button", attributes, symbol(`ui-${ICONS[name] ?? name}`, "icon"), h("span", {}, t(`tab.${name}`)));
+  tab.addEventListener("click", chosen);
+  return tab;
+}
