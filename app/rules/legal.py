@@ -56,7 +56,10 @@ class LegalActions(Sequence[Action]):
         return self._plain[at] if at < len(self._plain) else self._claim(at - len(self._plain))
 
     def __iter__(self) -> Iterator[Action]:
-        return map(self.__getitem__, range(self._length))
+        yield from self._plain
+        for route, (ways, tokens) in self._claims.items():
+            for payment in ways:
+                yield from (ClaimRoute(route, payment, token) for token in tokens or (None,))
 
     def _claim(self, at: int) -> ClaimRoute:
         for route, (ways, tokens) in self._claims.items():

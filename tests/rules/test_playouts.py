@@ -1,0 +1,74 @@
+"""Whole games: every one ends, nothing is lost, and the rare states are really reached, and counted."""
+
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from random import Random
+
+import pytest
+
+from app.rules import Board, deal, play
+from tests.rules.invariants import check
+from tests.rules.playouts import STATES, anything, census, game_number, playout, table
+from tests.rules.positions import ALL_BOARDS, ARCHIPELAGO
+
+FEW = 600
+MANY = 10_000
+
+
+def one(number: int) -> Counter[str]:
+    return census(playout(*game_number(number)), check, every=16)
+
+
+def show(capsys: pytest.CaptureFixture[str], met: Counter[str]) -> None:
+    with capsys.disabled():
+        sys.stdout.write(f"\n{table(met)}\n")
+
+
+def test_every_game_ends_and_the_rare_states_are_reached(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every seat always has a legal action until the end (T2), on five boards, by players of five tempers."""
+    met = sum(map(one, range(FEW)), Counter())
+    show(capsys, met)
+    assert met["games"] == met["all have passed"] + met["last turns to the end"] == FEW
+    assert [state for state in STATES if not met[state]] == []
+
+
+@pytest.mark.slow
+def test_ten_thousand_games_end_and_the_rare_states_are_reached(capsys: pytest.CaptureFixture[str]) -> None:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        met = sum(processes.map(one, range(FEW, FEW + MANY), chunksize=100), Counter())
+    show(capsys, met)
+    assert met["games"] == met["all have passed"] + met["last turns to the end"] == MANY
+    assert [state for state in STATES if not met[state]] == []
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("board", ALL_BOARDS, ids=lambda board: board.id)
+def test_any_board_is_played_to_the_end_with_two_three_and_four(board: Board, seats: int) -> None:
+    """Every position on the way keeps every invariant."""
+    for number in range(4):
+        game = deal(board, seats, bytes([number] * 32))
+        check(game)
+        after = game
+        for *_, after, _events in playout(game, [anything], Random(number)):
+            check(after)
+        assert not after.to_act
+
+
+def test_the_archipelago_is_another_kind_of_board() -> None:
+    assert len(ARCHIPELAGO.colors) == 3
+    assert max(route.ferries for route in ARCHIPELAGO.routes) == 3
+    assert sum(stack.location is None for stack in ARCHIPELAGO.token_stacks) == 3
+
+
+def test_a_game_is_its_seed_and_its_moves() -> None:
+    """K10-03: played again from the deal, every position is the same."""
+    for number in range(30):
+        start, tempers, rng = game_number(number)
+        moves = list(playout(start, tempers, rng))
+        game = start
+        for _, seat, action, after, events in moves:
+            game, happened = play(game, seat, action)
+            assert game == after
+            assert happened == events
