@@ -28,7 +28,7 @@ def drawn_symbols() -> dict[str, str]:
 
 def tight(drawing: str) -> str:
     """The drawing without comments and without space between elements."""
-    return re.sub(r">\s+<", "><", re.sub(r"<!--.*?-->|\n\s*(?=[^<\s])", " ", drawing, flags=re.DOTALL))
+    return re.sub(r">\s+<", "><", re.sub(r"<!--.*?-->|\n\s*(?=[^<\s])", " ", drawing, flags=re.DOTALL)).strip()
 
 
 def _lettered(name: str) -> str:
