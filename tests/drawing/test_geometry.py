@@ -1,4 +1,4 @@
-"""LOOK.md by geometry: nothing on the board covers what one has to read or to touch."""
+"""By geometry: nothing on the board covers what one has to read or to touch."""
 
 from itertools import combinations
 

@@ -6,6 +6,7 @@
 `draw_board(board)` is `svg.board`, bottom to top:
 
     g.landscape
+    g.points                               the points of each length
     g.routes     g.route#route-{id}        data-route data-length data-color ("gray") data-hue data-ferries data-twin
                    path.hit                the touch area
                    path.glow               the light round a route that is claimable, selected ...
@@ -28,11 +29,14 @@ What the client sets:
 
 from app.rules.board import Board
 
-from .landscape import draw_landscape, viewbox
-from .layout import lay_out_locations, lay_out_routes
+from .geometry import bounds
+from .landscape import draw_landscape, draw_plain, viewbox
+from .layout import lay_out_locations, lay_out_routes, taken
 from .locations import draw_location, draw_stack
 from .markup import element
+from .points import draw_points
 from .routes import draw_route
+from .scale import fitted
 from .symbols import draw_symbols
 
 __all__ = ["draw_board", "draw_symbols"]
@@ -40,15 +44,19 @@ __all__ = ["draw_board", "draw_symbols"]
 
 def draw_board(board: Board) -> str:
     """The board as an `<svg>` element without script, style or reference to outside; the same for the same board."""
-    places = lay_out_locations(board)
-    return element(
-        "svg",
-        draw_landscape(board),
-        element("g", *(draw_route(board, layout) for layout in lay_out_routes(board)), class_="routes"),
+    sized, factor = fitted(board)
+    places, routes = lay_out_locations(sized), lay_out_routes(sized)
+    covered = taken(places, routes)
+    extent = bounds(sized.viewbox, covered)
+    landscape = draw_landscape(board)
+    pieces = element(
+        "g",
+        "" if landscape else draw_plain(sized, extent),
+        draw_points(sized, covered),
+        element("g", *(draw_route(sized, layout) for layout in routes), class_="routes"),
         element("g", *map(draw_location, places), class_="locations"),
-        element("g", *(draw_stack(board, layout) for layout in places), class_="stacks"),
-        class_="board",
-        viewBox=viewbox(board),
-        role="group",
-        aria_label=board.name,
+        element("g", *(draw_stack(sized, layout) for layout in places), class_="stacks"),
+        transform=None if factor == 1 else f"scale({1 / factor:.5g})",
     )
+    shown = viewbox(measure / factor for measure in extent)
+    return element("svg", landscape or "", pieces, class_="board", viewBox=shown, role="group", aria_label=board.name)

@@ -2,9 +2,9 @@
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 Point = complex
 Polygon = tuple[Point, ...]
@@ -95,6 +95,14 @@ def distance(point: Point, curve: Curve) -> float:
 def overlap(one: Polygon, other: Polygon) -> bool:
     """Whether two convex polygons share more than an edge."""
     return not any(_apart(one, other, axis) for axis in (*_axes(one), *_axes(other)))
+
+
+def bounds(extent: tuple[float, float, float, float], polygons: Iterable[Polygon]) -> tuple[float, float, float, float]:
+    """The extent (left, top, width, height) made wide enough for all polygons."""
+    left, top, width, height = extent
+    corners = [complex(left, top), complex(left + width, top + height), *chain.from_iterable(polygons)]
+    xs, ys = [corner.real for corner in corners], [corner.imag for corner in corners]
+    return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
 
 
 def _mix(a: Point, b: Point, t: float) -> Point:

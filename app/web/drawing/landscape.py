@@ -1,17 +1,41 @@
 """What lies under the routes: a drawing beside the code for a board that has one, else plain paper and sea."""
 
 import re
+from collections.abc import Iterable
 
 from app.rules.board import Board
 
+from .layout import text_width
 from .markup import element, number, text
 from .symbols import ART, tight
 
+Extent = tuple[float, float, float, float]
+"""Left, top, width and height."""
+
 FRAME = 14.0
+TITLE_SIZE = 64.0
 
 
-def draw_landscape(board: Board) -> str:
-    return element("g", _drawn(board) or _plain(board), class_="landscape", aria_hidden="true")
+def draw_landscape(board: Board) -> str | None:
+    """The drawing that was made for this board, in the board's own units."""
+    drawing = _drawn(board)
+    return drawing and element("g", drawing, class_="landscape", aria_hidden="true")
+
+
+def draw_plain(board: Board, extent: Extent) -> str:
+    """Paper in the sea, with the name of the board."""
+    x, y, width, height = extent
+    sea = element("rect", class_="sea", x=x, y=y, width=width, height=height)
+    sheet = {"x": x + FRAME, "y": y + FRAME, "width": width - 2 * FRAME, "height": height - 2 * FRAME}
+    land = element("rect", class_="land", rx=40, **sheet)
+    size = min(TITLE_SIZE, 0.8 * width / text_width(board.name, 1))
+    place = {"x": x + width / 2, "y": y + height - 3 * FRAME}
+    title = element("text", text(board.name), class_="title", font_size=size, **place)
+    return element("g", sea, land, title, class_="landscape", aria_hidden="true")
+
+
+def viewbox(extent: Iterable[float]) -> str:
+    return " ".join(number(measure) for measure in extent)
 
 
 def _drawn(board: Board) -> str | None:
@@ -22,18 +46,4 @@ def _drawn(board: Board) -> str | None:
     if not file.is_file():
         return None
     opening, _, rest = tight(file.read_text("utf-8")).partition(">")
-    return rest.removesuffix("</svg>") if f'viewBox="{viewbox(board)}"' in opening else None
-
-
-def viewbox(board: Board) -> str:
-    return " ".join(number(measure) for measure in board.viewbox)
-
-
-def _plain(board: Board) -> str:
-    x, y, width, height = board.viewbox
-    sea = element("rect", class_="sea", x=x, y=y, width=width, height=height)
-    land = element(
-        "rect", class_="land", x=x + FRAME, y=y + FRAME, width=width - 2 * FRAME, height=height - 2 * FRAME, rx=40
-    )
-    title = element("text", text(board.name), class_="title", x=x + 3 * FRAME, y=y + height - 3 * FRAME)
-    return sea + land + title
+    return rest.removesuffix("</svg>") if f'viewBox="{viewbox(board.viewbox)}"' in opening else None

@@ -2,13 +2,14 @@
 
 import cmath
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from app.rules.board import Board, Location, LocationId, Route
 
-from .geometry import Box, Curve, Point, Polygon, arc_length, bent_curve, distance, t_at, upright
+from .geometry import Box, Curve, Point, Polygon, arc_length, bent_curve, disc, distance, t_at, upright
+from .scale import NEAREST
 
 MARKER_RADIUS = 16.0
 BADGE_RADIUS = 20.0
@@ -66,6 +67,13 @@ def lay_out_locations(board: Board) -> tuple[LocationLayout, ...]:
     return tuple(_place_location(board, location) for location in board.locations)
 
 
+def taken(places: Iterable[LocationLayout], routes: Iterable[RouteLayout]) -> list[Polygon]:
+    """All that nothing else may cover: spaces, locations, names."""
+    spaces = [outline(space) for layout in routes for space in layout.spaces]
+    names = [label_box(place.location).corners for place in places]
+    return [*spaces, *names, *(disc(place.middle, BADGE_RADIUS) for place in places)]
+
+
 def outline(space: Box) -> Polygon:
     """The corners of a space with its rim."""
     return Box(space.center, space.angle, space.length + RIM, space.width + RIM).corners
@@ -81,17 +89,22 @@ def label_box(location: Location) -> Box:
     return Box(complex(left + width / 2, top + height / 2), 0, width, height)
 
 
-def text_width(line: str) -> float:
-    return FONT_SIZE * sum(_WIDTHS.get(letter, 0.85 if letter.isupper() else 0.72) for letter in line)
+def text_width(line: str, size: float = FONT_SIZE) -> float:
+    return size * sum(_WIDTHS.get(letter, 0.85 if letter.isupper() else 0.72) for letter in line)
 
 
 def _place(board: Board, route: Route) -> RouteLayout:
-    start, end = (_middle(board, place) for place in route.between)
+    start, end = _ends(board, route)
     side = _side(board, route)
     line = _between_locations(bent_curve(start, end, route.bend, side * TWIN_OFFSET))
     outwards = side * (TOUCH_WIDTH / 2 + 0.1)
     touch = _between_locations(bent_curve(start, end, route.bend, outwards)) if side else line
     return RouteLayout(route, line, tuple(_spaces(line, route.length)), touch, TOUCH_WIDTH)
+
+
+def _ends(board: Board, route: Route) -> tuple[Point, Point]:
+    start, end = (_middle(board, place) for place in route.between)
+    return start, end if abs(end - start) >= NEAREST else start + 2 * FREE_ROUND_LOCATION
 
 
 def _middle(board: Board, place: LocationId) -> Point:
@@ -116,7 +129,7 @@ def _between_locations(curve: Curve) -> Curve:
 def _spaces(line: Curve, count: int) -> Iterator[Box]:
     """As long as they fit; what is left over is spread evenly between them and at the ends."""
     room = arc_length(line) - 2 * END_GAP + SPACE_GAP
-    length = min(LONGEST_SPACE, room / count - SPACE_GAP)
+    length = max(1.0, min(LONGEST_SPACE, room / count - SPACE_GAP))
     spare = (room - count * (length + SPACE_GAP)) / (count + 1)
     for k in range(count):
         t = t_at(line, END_GAP + spare + length / 2 + k * (length + SPACE_GAP + spare))

@@ -7,6 +7,7 @@ from app.rules.board import Board, Route
 from .geometry import Box, Curve, upright
 from .layout import RouteLayout
 from .markup import element, number
+from .symbols import hue
 
 SYMBOL_SIZE = 18.0
 CAR_WIDTH, CAR_HEIGHT = 60.0, 30.0
@@ -31,7 +32,7 @@ def draw_route(board: Board, layout: RouteLayout) -> str:
         data_route=route.id,
         data_length=route.length,
         data_color=route.color or "gray",
-        data_hue=None if route.color is None else board.colors.index(route.color),
+        data_hue=None if route.color is None else hue(board, route.color),
         data_ferries=route.ferries,
         data_twin=route.twin,
     )

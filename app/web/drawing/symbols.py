@@ -1,22 +1,36 @@
 """The sprite sheet: symbols of cards, tokens, cars and buttons, drawn in `art/symbols.svg`; a letter for any other."""
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from app.rules.board import Board
+from app.rules.cards import Card
 
 from .markup import element, text
 
 ART = Path(__file__).parent / "art"
 
 
+HUES = ("blue", "green", "black", "purple", "red", "orange")
+"""The colors that have a paint of their own in the style sheet."""
+
+
 def draw_symbols(board: Board) -> str:
     drawn = drawn_symbols()
     needed = [f"card-{color}" for color in board.cards] + [f"token-{stack.symbol}" for stack in board.token_stacks]
-    missing = [_lettered(name) for name in dict.fromkeys(needed) if name not in drawn]
+    missing = [_lettered(name, letters) for name, letters in _letters(name for name in needed if name not in drawn)]
     wanted = [shape for name, shape in drawn.items() if name in needed or not name.startswith(("card-", "token-"))]
     return element("svg", *wanted, *missing, class_="symbols", width=0, height=0, aria_hidden="true")
+
+
+def hue(board: Board, color: Card) -> int:
+    """The number of a color's paint: a well-known color has its own, the others share what is left."""
+    if color in HUES:
+        return HUES.index(color)
+    left = [number for number, name in enumerate(HUES) if name not in board.colors] or list(range(len(HUES)))
+    return left[[other for other in board.colors if other not in HUES].index(color) % len(left)]
 
 
 @cache
@@ -31,8 +45,18 @@ def tight(drawing: str) -> str:
     return re.sub(r">\s+<", "><", re.sub(r"<!--.*?-->|\n\s*(?=[^<\s])", " ", drawing, flags=re.DOTALL)).strip()
 
 
-def _lettered(name: str) -> str:
-    kind, _, word = name.partition("-")
-    letter = element("text", text(word[:1].upper()), class_="letter", x=12, y=18)
-    ground = [element("circle", class_="enamel", cx=12, cy=12, r=11)] if kind == "token" else []
-    return element("symbol", *ground, letter, id=name, viewBox="0 0 24 24")
+def _letters(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The first letter of a name's word, or the first two where an earlier name of the kind has the first."""
+    seen: set[str] = set()
+    for name in names:
+        kind, _, word = name.partition("-")
+        letters = word[:1].upper() if kind + word[:1] not in seen else word[:2].capitalize()
+        seen.add(kind + word[:1])
+        yield name, letters
+
+
+def _lettered(name: str, letters: str) -> str:
+    ground = [element("circle", class_="enamel", cx=12, cy=12, r=11)] if name.startswith("token-") else []
+    size = 19 if len(letters) == 1 else 14
+    drawn = element("text", text(letters), class_="letter", x=12, y=18 if len(letters) == 1 else 17, font_size=size)
+    return element("symbol", *ground, drawn, id=name, viewBox="0 0 24 24")
