@@ -3,7 +3,7 @@
 from collections import Counter
 
 from app.rules import FERRY, Card, Game, Seat, legal_actions
-from app.rules.game import Phase, counted, placed_stack_size, stack_size
+from app.rules.game import Phase, counted
 
 
 def check(game: Game) -> None:
@@ -51,7 +51,7 @@ def check_tickets(game: Game) -> None:
 def check_tokens(game: Game) -> None:
     """Every token is in one place (C5, S2, S5); nobody has two of a symbol, no location two stacks (R7, S5)."""
     for printed, stack in zip(game.board.token_stacks, game.stacks, strict=True):
-        size = stack_size(game.seats) if printed.location else placed_stack_size(game.seats)
+        size = 3 if game.seats == 4 else 1 if game.seats == 2 and printed.location is None else 2
         assert 0 <= stack.left <= size
         assert stack.left + sum(held.tokens.count(stack.symbol) for held in game.holdings) == size
         assert stack.location is not None or stack.left == size

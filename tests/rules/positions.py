@@ -10,8 +10,9 @@ told otherwise, or to a seat ("P2").
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from app.rules import (
     Action,
@@ -28,10 +29,11 @@ from app.rules import (
     Seat,
     Symbol,
     TicketId,
+    deal,
     load_board,
     play,
 )
-from app.rules.game import MARKET_SIZE, Holdings, Phase, Stack, counted, placed_stack_size, stack_size
+from app.rules.game import MARKET_SIZE, Phase, counted
 from app.rules.network import Network
 
 T = TypeVar("T")
@@ -123,30 +125,29 @@ def position(
     unnamed = _unnamed([ticket.id for ticket in board.tickets], [each for pile in owned.values() for each in pile])
     owned[rest_tickets] += unnamed
     held = [tuple(map(Symbol, text.split())) for text in _padded(tokens, seats)]
-    return Game(
-        board=board,
-        seed=seed,
-        version=0,
+    start = deal(board, seats, seed)
+    return replace(
+        start,
         phase=phase,
         first_player=first_player,
         turn=turn,
         holdings=tuple(
-            Holdings(
-                counted(board, piles[f"P{number}"]),
-                tuple(owned[f"P{number}"]),
-                tuple(owned[f"offer {number}"]),
-                tuple(owned[f"returned {number}"]),
-                held[number - 1],
+            each._replace(
+                cards=counted(board, piles[f"P{number}"]),
+                tickets=tuple(owned[f"P{number}"]),
+                offer=tuple(owned[f"offer {number}"]),
+                returned=tuple(owned[f"returned {number}"]),
+                tokens=held[number - 1],
             )
-            for number in range(1, seats + 1)
+            for number, each in enumerate(start.holdings, 1)
         ),
         deck=tuple(piles["deck"]),
         market=laid,
         discard=counted(board, piles["discard"]),
         reshuffles=reshuffles,
         ticket_deck=tuple(owned["deck"]),
-        stacks=tuple(_stacks(board, seats, stacks or {}, held)),
-        network=_network(board, seats, owners or {}),
+        stacks=tuple(_stacks(start, stacks or {}, held)),
+        network=_network(start, owners or {}),
         passes=passes,
         last_turns=last_turns,
     )
@@ -201,22 +202,19 @@ def _ticket_piles(board: Board, texts: Sequence[list[str]], ticket_deck: str) ->
     return {name: [TicketId(ticket) for ticket in text.split()] for name, text in piles.items()}
 
 
-def _stacks(
-    board: Board, seats: int, moved: Mapping[str, str | None], held: Sequence[tuple[Symbol, ...]]
-) -> Iterable[Stack]:
-    for stack in board.token_stacks:
+def _stacks(start: Game, moved: Mapping[str, str | None], held: Sequence[tuple[Symbol, ...]]) -> Iterable[Any]:
+    for stack in start.stacks:
         at = moved.get(stack.symbol, stack.location)
-        size = stack_size(seats) if stack.location else placed_stack_size(seats)
-        left = size - sum(stack.symbol in tokens for tokens in held)
+        left = stack.left - sum(stack.symbol in tokens for tokens in held)
         if left < 0:
-            raise ValueError(f"there are only {size} of {stack.symbol}")
-        yield Stack(stack.symbol, None if at is None else LocationId(at), left)
+            raise ValueError(f"there are only {stack.left} of {stack.symbol}")
+        yield stack._replace(location=None if at is None else LocationId(at), left=left)
 
 
-def _network(board: Board, seats: int, owners: Mapping[str, Seat]) -> Network:
-    network = Network.empty(board, seats)
+def _network(start: Game, owners: Mapping[str, Seat]) -> Network:
+    network = start.network
     for route, seat in owners.items():
-        network = network.claimed(board.route[RouteId(route)], seat)
+        network = network.claimed(start.board.route[RouteId(route)], seat)
     return network
 
 

@@ -175,7 +175,7 @@ def test_indexing_slicing_and_counting_legal_actions_agree() -> None:
         for before, seat, *_ in playout(game, tempers, rng):
             legal = legal_actions(before, seat)
             actions = list(legal)
-            assert [legal[at] for at in range(len(legal))] == actions == legal[:]
+            assert [legal[at] for at in range(len(legal))] == actions == list(legal[:])
             assert legal[-1] == actions[-1]
             with pytest.raises(IndexError):
                 legal[len(actions)]
