@@ -48,7 +48,7 @@ def prepare_folder(file: Path) -> None:
     except OSError as error:
         raise StoreSetupError(f"The folder {folder} can't be made ({error.strerror}). {remedy()}") from error
     for path in (folder, file):
-        if path.exists() and not os.access(path, os.W_OK):
+        if path.exists() and not os.access(path, os.W_OK, effective_ids=True):
             raise StoreSetupError(f"{path} can't be written by user {os.geteuid()}. {remedy()}")
 
 

@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from .address import is_sqlite
 
-PATIENCE = 2.0  # seconds until an answer that has not come is given up
+LONGEST_WAIT = 2.0  # seconds until nobody waits any more for an answer
+PATIENCE = 1.5  # seconds until the database gives up by itself: first, so that the outcome is known
 CONNECT_PATIENCE = 2  # whole seconds: libpq counts so
 WRITES = "fogline_writes"
 

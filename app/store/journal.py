@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .engine import PATIENCE
+from .engine import LONGEST_WAIT
 from .errors import MoveTakenError, StoreUnavailableError
 from .rows import MoveRow
 
@@ -69,10 +69,10 @@ class Journal:
         self._waiting.append(entry)
         self._wake.set()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(LONGEST_WAIT):
                 await entry.stored
         except TimeoutError:
-            raise StoreUnavailableError(f"no answer in {PATIENCE:g} s") from None
+            raise StoreUnavailableError(f"no answer in {LONGEST_WAIT:g} s") from None
 
     async def close(self) -> None:
         """Finish what waits, then end."""

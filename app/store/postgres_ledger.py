@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import URL
 
-from .engine import PATIENCE, postgres_arguments
+from .engine import LONGEST_WAIT, PATIENCE, postgres_arguments
 from .errors import StoreUnavailableError, UnknownRoomError
 from .journal import Append, MoveKey
 
@@ -79,7 +79,7 @@ class PostgresLedger:
 
     async def _run(self, statement: str, batch: Sequence[Append]) -> set[MoveKey]:
         connection = await self._connect()
-        overdue = asyncio.get_running_loop().call_later(PATIENCE, sever, connection)
+        overdue = asyncio.get_running_loop().call_later(LONGEST_WAIT, sever, connection)
         try:
             cursor = await connection.execute(statement, columns(batch))
             return {(room, number) for room, number in await cursor.fetchall()}

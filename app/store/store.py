@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from . import queries
 from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
-from .engine import PATIENCE, WRITES, make_engine
+from .engine import LONGEST_WAIT, WRITES, make_engine
 from .errors import StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
@@ -94,7 +94,7 @@ class Store:
         """Finish what was begun."""
         await self.journal.close()
         if self._running:
-            await asyncio.wait(self._running, timeout=PATIENCE)
+            await asyncio.wait(self._running, timeout=LONGEST_WAIT)
         await self._engine.dispose()
 
     async def _read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -112,9 +112,9 @@ class Store:
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._forget)
-        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+        done, _ = await asyncio.wait({task}, timeout=LONGEST_WAIT)
         if not done:
-            raise StoreUnavailableError(f"no answer in {PATIENCE:g} s")
+            raise StoreUnavailableError(f"no answer in {LONGEST_WAIT:g} s")
         with unavailable():
             return task.result()
 

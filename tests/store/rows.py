@@ -1,0 +1,41 @@
+"""Rows for the store's tests, and a store with a room in it."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+from app.store import MoveRow, PlayerRow, RoomRow, SeatRow, Store
+
+NOW = datetime(2026, 3, 29, 1, 30, 0, 123456, tzinfo=UTC)
+CODE = "ABCD1234"
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def room(code: str = CODE, *, host: str = "ann", seats: tuple[SeatRow, ...] = ()) -> RoomRow:
+    return RoomRow(
+        code=code,
+        status="lobby",
+        host=host,
+        board="digest",
+        board_id="san-francisco",
+        options={"seats": 4, "clock_seconds": None, "spectators": True},
+        server_seed=bytes(range(32)),
+        seed=None,
+        rules_version=1,
+        created_at=NOW,
+        seats=seats or (SeatRow(0, "ann", "Ann", None, "nonce"), SeatRow(1, None, "", None, "")),
+    )
+
+
+def move(number: int, *, seat: int = 0, action_id: str | None = None) -> MoveRow:
+    action = json.dumps({"type": "draw_card", "slot": None})
+    return MoveRow(number, seat, action, action_id or f"action-{number}", later(number))
+
+
+async def add_people(store: Store) -> None:
+    """Ann and Ben, and the board that all rooms play on."""
+    await store.add_player(PlayerRow("ann", "Ann"), b"a" * 32, NOW)
+    await store.add_player(PlayerRow("ben", "Ben"), b"b" * 32, NOW)
+    await store.add_board("digest", "{}")

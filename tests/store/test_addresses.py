@@ -1,0 +1,94 @@
+"""Addresses of databases: what is understood, and how one hears what to mend."""
+
+import asyncio
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from app.store import StoreSetupError, StoreUnavailableError, open_store
+from app.store.address import parse_address
+from tests.services.watched import free_port
+
+
+@pytest.mark.parametrize(
+    ("given", "understood"),
+    [
+        ("sqlite:///data/a.db", "sqlite+aiosqlite:///data/a.db"),
+        ("sqlite:////srv/a.db", "sqlite+aiosqlite:////srv/a.db"),
+        ("postgresql://u:p@host:5433/name", "postgresql+psycopg://u:p@host:5433/name"),
+        ("postgres://host/name", "postgresql+psycopg://host/name"),
+        ("postgresql+psycopg://host/name", "postgresql+psycopg://host/name"),
+        ("postgresql:///name?host=/run/postgresql", "postgresql+psycopg:///name?host=%2Frun%2Fpostgresql"),
+    ],
+)
+def test_an_address_is_understood(given: str, understood: str) -> None:
+    assert parse_address(given).render_as_string(hide_password=False) == understood
+
+
+@pytest.mark.parametrize("given", ["", "data/a.db", "mysql://u:secret@host/name", "postgresql+asyncpg://u:secret@h/n"])
+def test_another_address_is_refused_with_what_is_allowed_and_without_the_password(given: str) -> None:
+    with pytest.raises(StoreSetupError, match=r"sqlite:///PATH or postgresql://") as refused:
+        parse_address(given)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("given", ["sqlite://", "sqlite:///:memory:"])
+def test_sqlite_needs_a_file(given: str) -> None:
+    with pytest.raises(StoreSetupError, match="needs a file"):
+        parse_address(given)
+
+
+async def test_the_folder_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "with space" / "and % sign" / "ü?.db"
+    async with open_store(f"sqlite:///{str(file).replace('%', '%25').replace('?', '%3F')}") as store:
+        await store.ping()
+    assert file.exists()
+
+
+async def test_a_folder_that_can_not_be_made_is_named_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreSetupError, match=r"file/data.*FOGLINE_DATA_DIR"):
+        async with open_store(f"sqlite:///{tmp_path}/file/data/a.db"):
+            pass
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+async def test_a_folder_that_can_not_be_written_is_named_with_the_remedy(tmp_path: Path) -> None:
+    await asyncio.to_thread(tmp_path.chmod, 0o555)
+    with pytest.raises(StoreSetupError, match=rf"{tmp_path} can't be written.*chown"):
+        async with open_store(f"sqlite:///{tmp_path}/a.db"):
+            pass
+
+
+async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_text("Dear diary, " * 1000)
+    with pytest.raises(StoreSetupError, match=r"a\.db can't be opened.*not a database"):
+        async with open_store(f"sqlite:///{tmp_path}/a.db"):
+            pass
+
+
+async def test_a_server_that_is_not_there_is_unavailable() -> None:
+    with pytest.raises(StoreUnavailableError, match="unavailable") as refused:
+        async with open_store(f"postgresql://u:secret@127.0.0.1:{free_port()}/name"):
+            pass
+    assert "secret" not in str(refused.value)
+
+
+async def test_sqlite_writes_through_to_the_disk_and_keeps_references(sqlite_address: str) -> None:
+    """Of both kinds of connections: the engine's, and the journal's own."""
+    from app.store.address import sqlite_file
+    from app.store.engine import make_engine, open_sqlite
+
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "wal_autocheckpoint": 0, "busy_timeout": 1500}
+    async with open_store(sqlite_address):
+        url = parse_address(sqlite_address)
+        engine = make_engine(url)
+        async with engine.connect() as connection:
+            for pragma, value in wanted.items():
+                assert (await connection.exec_driver_sql(f"PRAGMA {pragma}")).scalar() == value
+        await engine.dispose()
+        own: sqlite3.Connection = open_sqlite(sqlite_file(url))
+        assert {pragma: own.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in wanted} == wanted
+        own.close()

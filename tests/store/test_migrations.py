@@ -1,0 +1,133 @@
+"""Opening brings any schema up to date: once, whole or not at all."""
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, inspect, text
+
+from app.store import StoreSetupError, open_store
+from app.store.address import parse_address
+from app.store.engine import make_engine
+from app.store.migrate import SCRIPTS, migrate
+from app.store.store import transact, writing
+from app.store.tables import metadata
+from tests.store.rows import CODE, add_people, room
+
+SECOND = """
+import os, signal
+from alembic import op
+import sqlalchemy as sa
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade():
+    op.create_table("half_done", sa.Column("id", sa.Integer, primary_key=True))
+    op.execute("UPDATE rooms SET status = 'broken'")
+    {end}
+"""
+
+
+async def ask(address: str, question: object) -> object:
+    engine = make_engine(parse_address(address))
+    try:
+        return await transact(writing(engine), question)  # type: ignore[arg-type]
+    finally:
+        await engine.dispose()
+
+
+def tables(connection: Connection) -> set[str]:
+    return set(inspect(connection).get_table_names())
+
+
+def with_second_migration(folder: Path, end: str) -> Path:
+    scripts = folder / "migrations"
+    shutil.copytree(SCRIPTS, scripts)
+    (scripts / "versions" / "0002_second.py").write_text(SECOND.format(end=end))
+    return scripts
+
+
+async def test_the_migrations_make_the_tables_the_queries_use(address: str) -> None:
+    def differences(connection: Connection) -> object:
+        return compare_metadata(MigrationContext.configure(connection), metadata)
+
+    async with open_store(address):
+        assert await ask(address, differences) == []
+
+
+async def test_opening_again_changes_nothing(address: str) -> None:
+    async with open_store(address) as store:
+        await add_people(store)
+        await store.create_room(room())
+    async with open_store(address) as store:
+        assert await store.find_room(CODE) == room()
+
+
+async def test_many_that_open_at_once_migrate_once(address: str) -> None:
+    async def open_and_add(number: int) -> None:
+        async with open_store(address) as store:
+            await store.add_board(f"d{number}", "{}")
+
+    await asyncio.gather(*(open_and_add(number) for number in range(8)))
+    count = await ask(address, lambda connection: connection.scalar(text("SELECT count(*) FROM alembic_version")))
+    assert count == 1
+
+
+async def test_many_processes_that_open_at_once_migrate_once(address: str) -> None:
+    command = [sys.executable, "-W", "error", "-m", "tests.store.child", "open", address]
+    children = [await asyncio.create_subprocess_exec(*command) for _ in range(4)]
+    assert [await child.wait() for child in children] == [0, 0, 0, 0]
+    async with open_store(address) as store:
+        await store.ping()
+
+
+async def test_a_migration_that_fails_leaves_nothing(address: str, tmp_path: Path) -> None:
+    async with open_store(address) as store:
+        await add_people(store)
+        await store.create_room(room())
+    scripts = with_second_migration(tmp_path, "raise RuntimeError('power cut')")
+    with pytest.raises(RuntimeError, match="power cut"):
+        await ask(address, lambda connection: migrate(connection, scripts))
+    await assert_untouched(address)
+
+
+async def test_a_migration_that_is_killed_leaves_nothing(address: str, tmp_path: Path) -> None:
+    async with open_store(address) as store:
+        await add_people(store)
+        await store.create_room(room())
+    scripts = with_second_migration(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+    command = [sys.executable, "-m", "tests.store.child", "migrate", address, str(scripts)]
+    killed = await asyncio.to_thread(subprocess.run, command, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    await assert_untouched(address)
+
+
+async def assert_untouched(address: str) -> None:
+    assert "half_done" not in await ask(address, tables)  # type: ignore[operator]
+    async with open_store(address) as store:
+        assert await store.find_room(CODE) == room()
+
+
+async def test_a_newer_schema_is_refused(address: str, tmp_path: Path) -> None:
+    async with open_store(address):
+        pass
+    scripts = with_second_migration(tmp_path, "pass")
+    await ask(address, lambda connection: migrate(connection, scripts))
+    with pytest.raises(StoreSetupError, match="not of this version"):
+        async with open_store(address):
+            pass
+
+
+def test_the_scripts_are_found_from_any_folder(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.store.child", "open", f"sqlite:///{tmp_path / 'a.db'}"]
+    root = str(SCRIPTS.parent)
+    subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": root}, check=True)
