@@ -28,7 +28,7 @@ MEASURING = 0.5
 
 BOARD = load_board("san-francisco")
 ROUTES = lay_out_routes(BOARD)
-PLACES = lay_out_locations(BOARD)
+PLACES = lay_out_locations(BOARD, ROUTES)
 SPACES = {f"{layout.route.id} {k}": outline(space) for layout in ROUTES for k, space in enumerate(layout.spaces)}
 LABELS = {place.location.name: label_box(place.location).corners for place in PLACES}
 BADGES = {place.location.id: disc(place.middle, BADGE_RADIUS) for place in PLACES}

@@ -45,7 +45,8 @@ __all__ = ["draw_board", "draw_symbols"]
 def draw_board(board: Board) -> str:
     """The board as an `<svg>` element without script, style or reference to outside; the same for the same board."""
     sized, factor = fitted(board)
-    places, routes = lay_out_locations(sized), lay_out_routes(sized)
+    routes = lay_out_routes(sized)
+    places = lay_out_locations(sized, routes)
     covered = taken(places, routes)
     extent = bounds(sized.viewbox, covered)
     landscape = draw_landscape(board)

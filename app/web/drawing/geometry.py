@@ -2,7 +2,7 @@
 
 import cmath
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 
@@ -87,14 +87,15 @@ def disc(center: Point, radius: float, corners: int = 24) -> Polygon:
     return tuple(center + cmath.rect(reach, math.tau * k / corners) for k in range(corners))
 
 
-def distance(point: Point, curve: Curve) -> float:
-    """How far the point is from the nearest point of the curve."""
-    return min(abs(point - curve.at(step / STEPS)) for step in range(STEPS + 1))
+def along(curve: Curve) -> list[Point]:
+    """Points of the curve from its start to its end, a few units apart on any usual board."""
+    return [curve.at(step / STEPS) for step in range(STEPS + 1)]
 
 
 def overlap(one: Polygon, other: Polygon) -> bool:
     """Whether two convex polygons share more than an edge."""
-    return not any(_apart(one, other, axis) for axis in (*_axes(one), *_axes(other)))
+    axes = chain((1, 1j), _axes(one), _axes(other))
+    return not any(_apart(one, other, axis) for axis in axes)
 
 
 def bounds(extent: tuple[float, float, float, float], polygons: Iterable[Polygon]) -> tuple[float, float, float, float]:
@@ -110,16 +111,15 @@ def _mix(a: Point, b: Point, t: float) -> Point:
 
 
 def _walked(curve: Curve) -> list[float]:
-    points = [curve.at(step / STEPS) for step in range(STEPS + 1)]
-    return [0, *accumulate(abs(b - a) for a, b in pairwise(points))]
+    return [0, *accumulate(abs(b - a) for a, b in pairwise(along(curve)))]
 
 
 def _piece(a: Point, b: Point, width: float) -> Polygon:
     return Box((a + b) / 2, math.degrees(cmath.phase(b - a)), abs(b - a), width).corners
 
 
-def _axes(polygon: Polygon) -> list[Point]:
-    return [(b - a) * 1j for a, b in pairwise((*polygon, polygon[0]))]
+def _axes(polygon: Polygon) -> Iterator[Point]:
+    return ((b - a) * 1j for a, b in pairwise((*polygon, polygon[0])))
 
 
 def _apart(one: Polygon, other: Polygon, axis: Point) -> bool:

@@ -3,12 +3,12 @@
 import cmath
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from app.rules.board import Board, Location, LocationId, Route
 
-from .geometry import Box, Curve, Point, Polygon, arc_length, bent_curve, disc, distance, t_at, upright
+from .geometry import Box, Curve, Point, Polygon, along, arc_length, bent_curve, disc, t_at, upright
 from .scale import NEAREST
 
 MARKER_RADIUS = 16.0
@@ -63,8 +63,12 @@ def lay_out_routes(board: Board) -> tuple[RouteLayout, ...]:
     return tuple(_narrowed(layout, placed) for layout in placed)
 
 
-def lay_out_locations(board: Board) -> tuple[LocationLayout, ...]:
-    return tuple(_place_location(board, location) for location in board.locations)
+def lay_out_locations(board: Board, routes: Iterable[RouteLayout]) -> tuple[LocationLayout, ...]:
+    lines = {layout.route.id: layout.line for layout in routes}
+    return tuple(
+        _place_location(location, [lines[route.id] for route, _ in board.routes_at[location.id]])
+        for location in board.locations
+    )
 
 
 def taken(places: Iterable[LocationLayout], routes: Iterable[RouteLayout]) -> list[Polygon]:
@@ -136,33 +140,21 @@ def _spaces(line: Curve, count: int) -> Iterator[Box]:
         yield Box(line.at(t), upright(line.heading(t)), length, SPACE_WIDTH)
 
 
-def _narrowed(layout: RouteLayout, others: list[RouteLayout]) -> RouteLayout:
+def _narrowed(layout: RouteLayout, others: Iterable[RouteLayout]) -> RouteLayout:
     """The touch area kept off the middles of other routes' spaces, where that leaves enough of it."""
-    free = min(
-        (
-            distance(space.center, layout.touch)
-            for other in others
-            if other is not layout
-            for space in other.spaces
-            if other.route.id != layout.route.twin
-        ),
-        default=TOUCH_WIDTH,
-    )
+    line = along(layout.touch)
+    own = (layout.route.id, layout.route.twin)
+    middles = [space.center for other in others if other.route.id not in own for space in other.spaces]
+    free = min((abs(point - middle) for point in line for middle in middles), default=TOUCH_WIDTH)
     width = max(LEAST_TOUCH_WIDTH, min(TOUCH_WIDTH, 2 * (free - SURE_RADIUS)))
-    return RouteLayout(layout.route, layout.line, layout.spaces, layout.touch, width)
+    return replace(layout, touch_width=width)
 
 
-def _place_location(board: Board, location: Location) -> LocationLayout:
+def _place_location(location: Location, lines: Iterable[Curve]) -> LocationLayout:
     middle = complex(location.x, location.y)
-    count = middle + cmath.rect(COUNT_DISTANCE, _freest_direction(_taken_directions(board, location)))
-    return LocationLayout(location, middle, count)
-
-
-def _taken_directions(board: Board, location: Location) -> list[float]:
-    middle = complex(location.x, location.y)
-    lines = (_place(board, route).line for route, _ in board.routes_at[location.id])
     ends = [min(line.start, line.end, key=lambda end: abs(end - middle)) for line in lines]
-    return sorted(cmath.phase(point - middle) for point in (*ends, label_box(location).center))
+    taken_up = sorted(cmath.phase(point - middle) for point in (*ends, label_box(location).center))
+    return LocationLayout(location, middle, middle + cmath.rect(COUNT_DISTANCE, _freest_direction(taken_up)))
 
 
 def _freest_direction(taken: list[float]) -> float:
