@@ -9,7 +9,7 @@ from app.rules import FERRY, Game, PlaceToken, Seat, Symbol, deal, deal_with_eve
 from app.rules.board import LocationId
 from app.rules.events import FirstTicketsKept, MarketFlushed, TokenPlaced
 from app.rules.game import Phase
-from app.rules.legal import Placement, open_placement
+from app.rules.legal import Placement
 from app.rules.shuffle import below, words
 from tests.rules.positions import (
     BLIND,
@@ -216,7 +216,7 @@ def test_S4_nobody_plays_before_all_have_chosen(seats: int) -> None:
 def test_S5_the_last_two_stacks_go_on_locations_without_one(seats: int) -> None:
     game = all_keep(deal(SAN_FRANCISCO, seats, SEED))
     seat = game.to_act[0]
-    open_to = open_placement(game)
+    open_to = view(game, seat).own.legal.place
     assert open_to is not None
     assert open_to.symbols == ("fortune-cookie", "crab")
     assert len(open_to.locations) == 22 - 5
@@ -225,7 +225,7 @@ def test_S5_the_last_two_stacks_go_on_locations_without_one(seats: int) -> None:
     assert "not one of those" in str(refused(game, seat, place("bridge", "castro")))
     game = after(game, place("crab", "castro"))
     locations = tuple(at for at in open_to.locations if at != "castro")
-    assert open_placement(game) == Placement((Symbol("fortune-cookie"),), locations)
+    assert view(game, game.to_act[0]).own.legal.place == Placement((Symbol("fortune-cookie"),), locations)
 
 
 @pytest.mark.parametrize(("seats", "left"), [(3, 2), (4, 3)])
