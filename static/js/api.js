@@ -32,9 +32,9 @@ export function nonce() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The path under which the pages live, without a slash at its end. */
+/** The path under which the pages live, with a slash at its end. */
 export function base() {
-  return document.body.dataset.base ?? "";
+  return document.body.dataset.base ?? "/";
 }
 
 /**
@@ -44,7 +44,7 @@ export function base() {
  */
 async function reach(method, path, body) {
   try {
-    return await fetch(`${base()}/api/v1/${path}`, {
+    return await fetch(`${base()}api/v1/${path}`, {
       method,
       headers: body ? { "content-type": "application/json" } : {},
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -56,5 +56,5 @@ async function reach(method, path, body) {
 
 /** @param {string} code */
 export function tablePath(code) {
-  return `${base()}/t/${code}`;
+  return `${base()}t/${code}`;
 }

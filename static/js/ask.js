@@ -26,6 +26,7 @@ export function bindAsk(table) {
     setText(trouble, table.trouble ?? "");
     setAttribute(document.body, "data-asking", question);
     setAttribute(panel, "hidden", !question);
+    setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
     if (!question || !table.view) return;
     setText(byId("ask-title", HTMLElement), t(`ask.${question}`));
     setText(
@@ -44,7 +45,6 @@ export function bindAsk(table) {
     const ready = question === "draw" || keepAction(table.view, table.selection) !== null;
     setText(confirm, t(`ask.${question}.confirm`, { n: table.selection.keep.length }));
     setAttribute(confirm, "aria-disabled", ready ? null : "true");
-    setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
   };
 }
 

@@ -81,6 +81,7 @@ export function bindChooser(table) {
   return () => {
     fill();
     const { view, selection, sending } = table;
+    setAttribute(claim, "aria-busy", sending === "claim" ? "true" : null);
     if (!view || !selection.route) return;
     check(form, "payment", String(selection.payment));
     check(form, "token", selection.token);
@@ -88,7 +89,6 @@ export function bindChooser(table) {
     const points = table.board.route_points[table.routes.get(selection.route)?.length ?? 0] ?? 0;
     setText(claim, ready ? t("chooser.claim", { n: points }) : t("chooser.pick_token"));
     setAttribute(claim, "aria-disabled", ready ? null : "true");
-    setAttribute(claim, "aria-busy", sending === "claim" ? "true" : null);
     setAttribute(payments, "disabled", sending === "claim");
     setAttribute(tokens, "disabled", sending === "claim");
   };

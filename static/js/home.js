@@ -19,7 +19,7 @@ for (const element of document.querySelectorAll("[data-text]"))
   setText(element, t(element.getAttribute("data-text") ?? ""));
 for (const element of document.querySelectorAll("[data-count]"))
   setText(element, t("home.seats.n", { n: Number(element.getAttribute("data-count")) }));
-name.value = knownName();
+name.value ||= knownName();
 bindDaylight();
 
 create.addEventListener("submit", (event) => {

@@ -55,7 +55,7 @@ function begin() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     /** @type {RoomMessage | null} */
     let known = null;
-    return new Connection(`${scheme}://${location.host}${base()}/ws/v1/rooms/${code}`, {
+    return new Connection(`${scheme}://${location.host}${base()}ws/v1/rooms/${code}`, {
       message(message) {
         if (message.type !== "room" || !isNews(known, message)) return;
         known = message;

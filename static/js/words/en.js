@@ -6,6 +6,10 @@ export const words = {
   "home.lead":
     "Ride the cable cars, cross the bay, bring home a souvenir. A city game for two to four, in a quarter of an hour.",
   "home.name.help": "This is how the others see you.",
+  "home.mine": "Your tables",
+  "home.mine.lobby": "waiting",
+  "home.mine.playing": "continue",
+  "home.mine.over": "final score",
   "home.new": "Open a table",
   "home.new.help": "You get a link to pass round.",
   "home.seats": "How many seats?",
