@@ -10,7 +10,7 @@ from .markup import element, number
 from .symbols import hue
 
 SYMBOL_SIZE = 18.0
-CAR_WIDTH, CAR_HEIGHT = 60.0, 30.0
+LONGEST_CAR, CAR_LONGER_THAN_SPACE = 60.0, 5.0
 SYMBOL_STEP = 22.0
 """Between the middles of two symbols on one space."""
 
@@ -67,16 +67,10 @@ def _symbol(mark: str, x: float, angle: float) -> str:
 
 
 def _car(space: Box) -> str:
-    return element(
-        "use",
-        class_="car",
-        href="#car",
-        x=-CAR_WIDTH / 2,
-        y=-CAR_HEIGHT / 2,
-        width=CAR_WIDTH,
-        height=CAR_HEIGHT,
-        transform=_placed(space),
-    )
+    """Twice as long as high, nearly touching the next one."""
+    length = min(LONGEST_CAR, space.length + CAR_LONGER_THAN_SPACE)
+    box = {"x": -length / 2, "y": -length / 4, "width": length, "height": length / 2}
+    return element("use", class_="car", href="#car", transform=_placed(space), **box)
 
 
 def _placed(space: Box) -> str:
