@@ -79,7 +79,7 @@ def check_games(numbers: Iterable[int], every: int) -> Counter[object]:
 
 def test_no_view_event_or_refusal_tells_what_a_viewer_may_not_know() -> None:
     """K11-03, K11-04, K11-05, K16-10: for players and spectators, in every phase, with every number of seats."""
-    met = check_games(range(150), every=5)
+    met = check_games(range(110), every=5)
     assert met["positions"] > 2000
     assert met["exchanged"] > 2 * met["positions"]
     assert {key for key in met if isinstance(key, tuple)} == {(phase, seats) for phase in Phase for seats in (2, 3, 4)}
@@ -88,7 +88,7 @@ def test_no_view_event_or_refusal_tells_what_a_viewer_may_not_know() -> None:
 
 @pytest.mark.slow
 def test_nor_in_ten_times_as_many_games() -> None:
-    met = check_games(range(1000, 2500), every=5)
+    met = check_games(range(1000, 2200), every=5)
     assert met["positions"] > 20_000
 
 
