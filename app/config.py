@@ -64,6 +64,11 @@ class Settings(BaseSettings):
     log: Literal["text", "json"] = "text"
 
     @property
+    def allowed_origins(self) -> frozenset[str]:
+        """Whose pages may call, besides our own."""
+        return frozenset(filter(None, self.origins.split(",")))
+
+    @property
     def database(self) -> str:
         """The database's address: a file in the data folder where nothing else is said."""
         return self.database_url or f"sqlite:///{(self.data_dir / 'fogline.db').absolute()}"

@@ -34,8 +34,9 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
     """Everything the application stands on, closed in the opposite order."""
     async with open_store(settings.database) as store, open_bus(settings.bus_url) as bus, Thinker() as thinker:
         bots = Bots(thinker, settings.bot_pace)
-        rooms = Rooms(store, bus, Boards(settings.boards_dir, store), bots, now)
-        address = Address(settings.base_path, settings.public_url or None, frozenset(settings.origins.split(",")))
+        boards = Boards(settings.boards_dir, store)
+        rooms = Rooms(store, bus, boards, bots, now, shared=settings.bus_url != "memory")
+        address = Address(settings.base_path, settings.public_url or None, settings.allowed_origins)
         site = Site(address, store, bus, rooms, Identities(store, now), Limits(on=settings.rate_limits == "on"))
         sweep = asyncio.create_task(rooms.tend())
         try:
@@ -49,16 +50,20 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
 
 
 def serve() -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop; what keeps the server from it is said in a sentence."""
     try:
         settings = read_settings()
-    except SettingsError as error:
+        set_up_logs(settings.log)
+        asyncio.run(try_out(settings))
+    except (SettingsError, StoreSetupError, BusSetupError) as error:
         sys.exit(str(error))
-    set_up_logs(settings.log)
-    try:
-        server_of(settings).run()
-    except (StoreSetupError, BusSetupError) as error:
-        sys.exit(str(error))
+    server_of(settings).run()
+
+
+async def try_out(settings: Settings) -> None:
+    """Open the database and the bus once, since the server would hide what is wrong with them in a traceback."""
+    async with open_store(settings.database), open_bus(settings.bus_url):
+        pass
 
 
 def server_of(settings: Settings) -> uvicorn.Server:

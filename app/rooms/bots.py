@@ -101,8 +101,8 @@ class Bots:
         try:
             async with asyncio.timeout(THINKING):
                 return await self._mind.choose(level, view(game, seat), secrets.randbits(64))
-        except Exception:
-            log.exception("bot_failed", room=room.code, seat=seat, level=level)
+        except Exception as error:  # noqa: BLE001  whatever it is, the others at the table must not wait for ever
+            log.warning("bot_failed", room=room.code, seat=seat, level=level, error=repr(error))
             return legal_actions(game, seat)[0]
 
 

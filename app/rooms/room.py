@@ -102,6 +102,11 @@ class Room:
         return self.game.version if self.game else 0
 
     @property
+    def is_behind(self) -> bool:
+        """Whether the store may know more."""
+        return self._behind
+
+    @property
     def is_busy(self) -> bool:
         """Whether somebody listens or something goes on."""
         return bool(self.listeners or self._tasks or self._lock.locked())
@@ -129,7 +134,11 @@ class Room:
     def hear(self, number: int) -> None:
         """Another process says that the room is at this move."""
         if self.game is None or number > self.version:
-            self._start(self._catch_up_and_tell()).add_done_callback(_swallow)
+            self.read_again()
+
+    def read_again(self) -> None:
+        """Catch up without being waited for."""
+        self._start(self._catch_up_and_tell()).add_done_callback(_swallow)
 
     async def _act(self, seat: Seat, act: Act, asker: Listener | None) -> int:
         async with self._lock:
@@ -307,7 +316,7 @@ class Room:
         self._mind_presence()
         listener.show(self._update(listener.viewer, self._history))
         if self._behind:
-            self.hear(self.version + 1)
+            self.read_again()
         return listener
 
     def disconnect(self, listener: Listener) -> None:

@@ -33,14 +33,18 @@ log = structlog.get_logger(__name__)
 
 
 class Rooms:
-    """Code -> Room. Of each room there is one in memory at most."""
+    """Code -> Room. Of each room there is one in memory at most; `shared` says that other processes have theirs."""
 
-    def __init__(self, store: Store, bus: Bus, boards: Boards, bots: Bots, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, store: Store, bus: Bus, boards: Boards, bots: Bots, now: Callable[[], datetime], *, shared: bool = False
+    ) -> None:
         self.boards = boards
+        self._shared = shared
         self._ground = Ground(store, bus, bots, now)
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        bus.listen(self._hear)
+        if shared:
+            bus.listen(self._hear)
 
     async def create(self, host: PlayerRow, wish: NewRoom) -> str:
         """A new room with its host on seat 0; its code, once it is stored."""
@@ -90,22 +94,35 @@ class Rooms:
             raise unavailable() from error
         return reveal(room.row, room.board, room.game, moves)
 
+    async def tend(self) -> None:
+        """For ever: forget the rooms that nobody needs, and heal those that may have missed something."""
+        await self.wake()
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.forget_idle(IDLE)
+            self.heal()
+
     async def wake(self) -> None:
-        """Load the rooms where a bot may have to act, as after a restart."""
-        for code in await self._ground.store.rooms_with_bots():
+        """After a restart, load the rooms where a bot may have to act."""
+        for code in await self._codes_towake():
             try:
                 await self.find(code)
             except RefusedError as error:
                 log.warning("room_not_woken", room=code, detail=str(error))
 
-    async def tend(self) -> None:
-        """For ever: forget the rooms that nobody needs, and heal what a lost message of the bus left behind."""
-        await self.wake()
+    async def _codes_towake(self) -> list[str]:
         while True:
-            await asyncio.sleep(SWEEP)
-            self.forget_idle(IDLE)
-            for room in list(self._rooms.values()):
-                room.hear(room.version + 1)
+            try:
+                return await self._ground.store.rooms_with_bots()
+            except StoreUnavailableError as error:
+                log.warning("rooms_not_woken", error=str(error))
+                await asyncio.sleep(SWEEP)
+
+    def heal(self) -> None:
+        """Read again where an outcome is unknown and, with other processes about, where anybody listens."""
+        for room in list(self._rooms.values()):
+            if room.is_behind or (self._shared and room.listeners and room.row.status != "over"):
+                room.read_again()
 
     def forget_idle(self, seconds: float) -> None:
         """Forget the rooms where nothing has gone on for so long."""

@@ -1,9 +1,10 @@
 """A room live: one socket, one listener."""
 
 import asyncio
+from contextlib import suppress
 
 from fastapi import APIRouter, WebSocket
-from starlette.websockets import WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocketDisconnect, WebSocketDisconnected
 
 from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room
 from app.wire import PONG, Act, Ping, Refused, Say, WireError, dump, id_of, parse_message
@@ -36,7 +37,7 @@ async def follow(websocket: WebSocket, code: str) -> None:
     try:
         await websocket.accept()
         await _serve(websocket, room, listener, site)
-    except WebSocketDisconnect:
+    except (WebSocketDisconnect, WebSocketDisconnected):
         pass
     except (SentAwayError, OutboxClosedError) as error:
         await _close(websocket, str(error))
@@ -61,13 +62,14 @@ async def _serve(websocket: WebSocket, room: Room, listener: Listener, site: Sit
         asyncio.create_task(_receive(websocket, room, listener, site)),
     ]
     try:
-        done, _ = await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for side in sides:
             side.cancel()
         await asyncio.wait(sides)
-    for side in done:
-        side.result()
+    for error in [side.exception() for side in sides if not side.cancelled()]:
+        if error is not None:
+            raise error
 
 
 async def _send(websocket: WebSocket, listener: Listener) -> None:
@@ -125,5 +127,5 @@ def _refuse(room: Room, listener: Listener, action_id: str | None, error: Refuse
 
 
 async def _close(websocket: WebSocket, reason: str) -> None:
-    if websocket.application_state is WebSocketState.CONNECTED:
+    with suppress(WebSocketDisconnect, WebSocketDisconnected):
         await websocket.close(POLICY, reason)

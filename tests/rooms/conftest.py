@@ -1,0 +1,15 @@
+"""What the tests of rooms share."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from tests.rooms.tables import House, open_house
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncGenerator[House]:
+    """Rooms of a new database."""
+    async with open_house(tmp_path) as opened:
+        yield opened

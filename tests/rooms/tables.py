@@ -1,0 +1,112 @@
+"""Rooms on a real database, and people who play in them."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from app.bots import choose
+from app.bus import Bus, MemoryBus
+from app.rooms import Boards, Bots, Listener, Mind, Room, Rooms
+from app.rules import Action, Game, Seat, View, legal_actions
+from app.store import PlayerRow, Store, open_store
+from app.wire import Act, NewRoom
+
+_numbers = count(1)
+
+
+class Inline:
+    """A mind that thinks at once, in this process."""
+
+    async def choose(self, level: str, view: View, seed: int) -> Action:
+        """What the bot does."""
+        return choose(level, view, Random(seed))
+
+
+@dataclass(frozen=True)
+class House:
+    """A process's rooms with the store under them."""
+
+    store: Store
+    rooms: Rooms
+    bots: Bots
+
+
+@asynccontextmanager
+async def open_house(
+    folder: Path, bus: Bus | None = None, *, shared: bool = False, mind: Mind | None = None
+) -> AsyncGenerator[House]:
+    """Rooms on the SQLite file of a folder; a second house on it is a second process."""
+    async with open_store(f"sqlite:///{folder / 'fogline.db'}") as store:
+        bots = Bots(mind or Inline(), pace=0)
+        rooms = Rooms(store, bus or MemoryBus(), Boards(None, store), bots, lambda: datetime.now(UTC), shared=shared)
+        yield House(store, rooms, bots)
+        await bots.close()
+        await rooms.close()
+
+
+async def new_player(house: House, name: str = "Ann") -> PlayerRow:
+    """A player in the database."""
+    number = next(_numbers)
+    player = PlayerRow(f"player-{number}", name)
+    await house.store.add_player(player, number.to_bytes(32, "big"), datetime.now(UTC))
+    return player
+
+
+@dataclass(frozen=True)
+class Party:
+    """A room and its people in the order of their seats."""
+
+    house: House
+    room: Room
+    people: list[PlayerRow]
+
+    @property
+    def game(self) -> Game:
+        """The room's game."""
+        assert self.room.game is not None
+        return self.room.game
+
+    async def act(self, seat: int, action: Action, action_id: str = "", listener: Listener | None = None) -> int:
+        """Act at the version the room is at."""
+        act = Act(action_id or f"a{next(_numbers)}", self.room.version, action)
+        return await self.room.act(Seat(seat), act, listener)
+
+    async def play_until(self, goal: Callable[[Game], bool], rng: Random | None = None) -> None:
+        """Play for everybody until the game is as wanted, or over."""
+        rng = rng or Random(1)
+        while self.game.to_act and not goal(self.game):
+            seat = self.game.to_act[0]
+            await self.act(seat, rng.choice(legal_actions(self.game, seat)))
+
+
+async def lobby_of(house: House, people: int, seats: int | None = None, *, spectators: bool = True) -> Party:
+    """A room in its lobby."""
+    players = [await new_player(house, f"Player {number}") for number in range(people)]
+    code = await house.rooms.create(players[0], NewRoom(seats or max(people, 2), spectators=spectators))
+    room = await house.rooms.find(code)
+    for player in players[1:]:
+        await house.rooms.join(room, player, "")
+    return Party(house, room, players)
+
+
+async def game_of(house: House, people: int, *, spectators: bool = True) -> Party:
+    """A room with its game begun."""
+    party = await lobby_of(house, people, spectators=spectators)
+    await house.rooms.start(party.room, party.people[0])
+    return party
+
+
+async def waiting(listener: Listener) -> list[str]:
+    """All that is in an outbox now."""
+    texts = []
+    while True:
+        try:
+            async with asyncio.timeout(0):
+                texts.append(await listener.outbox.next())
+        except TimeoutError:
+            return texts

@@ -1,0 +1,236 @@
+"""Acting in a room: once for an id, at the current version, stored before it is told."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from app.rooms import Code, Listener, RefusedError
+from app.rules import ClaimRoute, DrawCard, KeepTickets, Pass, Phase, RouteId, Seat, legal_actions
+from app.store import MoveRow, StoreUnavailableError
+from app.wire import Act
+from tests.rooms.tables import House, Party, game_of, lobby_of, waiting
+
+BLIND = DrawCard(None)
+
+
+def whose_turn(party: Party) -> Seat:
+    """The seat to act."""
+    return party.game.to_act[0]
+
+
+async def in_turns(house: House, people: int = 2) -> Party:
+    """A game in its first turn."""
+    party = await game_of(house, people)
+    await party.play_until(lambda game: game.phase is Phase.TURN)
+    return party
+
+
+def code_of(error: pytest.ExceptionInfo[RefusedError]) -> Code:
+    """Why it was refused."""
+    return error.value.code
+
+
+async def test_K8_03_the_same_id_again_has_the_same_answer_and_no_second_effect(house: House) -> None:
+    party = await in_turns(house)
+    seat, act = whose_turn(party), Act("again", party.room.version, BLIND)
+    first = await party.room.act(seat, act)
+    hand = party.game.holdings[seat]
+    assert await party.room.act(seat, act) == first
+    assert party.game.holdings[seat] == hand
+    assert len(await house.store.load_moves(party.room.code)) == first
+
+
+async def test_K8_01_five_at_once_with_the_same_id_have_one_effect(house: House) -> None:
+    party = await in_turns(house)
+    seat, act = whose_turn(party), Act("five", party.room.version, BLIND)
+    before = party.room.version
+    answers = await asyncio.gather(*(party.room.act(seat, act) for _ in range(5)))
+    assert answers == [before + 1] * 5
+    assert party.room.version == before + 1
+
+
+async def test_an_answer_is_remembered_by_the_record_itself(house: House) -> None:
+    party = await in_turns(house)
+    seat, act = whose_turn(party), Act("long-ago", party.room.version, BLIND)
+    first = await party.room.act(seat, act)
+    await party.play_until(lambda game: game.version >= first + 4)
+    house.rooms.forget_idle(-1)
+    room = await house.rooms.find(party.room.code)
+    assert room is not party.room
+    assert await room.act(seat, act) == first
+
+
+async def test_K8_02_a_second_confirm_of_the_same_version_is_stale(house: House) -> None:
+    party = await in_turns(house)
+    seat, version = whose_turn(party), party.room.version
+    await party.room.act(seat, Act("one", version, BLIND))
+    with pytest.raises(RefusedError) as error:
+        await party.room.act(seat, Act("two", version, BLIND))
+    assert code_of(error) is Code.STALE_VERSION
+    assert party.room.version == version + 1
+
+
+async def test_a_refusal_stays_the_same_for_the_same_id(house: House) -> None:
+    party = await in_turns(house)
+    seat = whose_turn(party)
+    act = Act("no", party.room.version, Pass())
+    for _ in range(2):
+        with pytest.raises(RefusedError, match="You can pass only") as error:
+            await party.room.act(seat, act)
+        assert code_of(error) is Code.ILLEGAL_ACTION
+        await party.play_until(lambda game: game.version >= party.room.version)
+
+
+async def test_K8_04_all_first_choices_may_name_the_same_version(house: House) -> None:
+    party = await game_of(house, 4)
+    acts = [
+        party.room.act(Seat(seat), Act(f"keep-{seat}", 0, KeepTickets(party.game.holdings[seat].offer)))
+        for seat in range(4)
+    ]
+    assert sorted(await asyncio.gather(*acts)) == [1, 2, 3, 4]
+    assert party.game.phase is Phase.TOKENS
+
+
+async def test_nobody_acts_before_the_start(house: House) -> None:
+    party = await lobby_of(house, 2)
+    with pytest.raises(RefusedError) as error:
+        await party.act(0, BLIND)
+    assert code_of(error) is Code.NOT_STARTED
+
+
+async def test_nobody_acts_out_of_turn(house: House) -> None:
+    party = await in_turns(house)
+    with pytest.raises(RefusedError) as error:
+        await party.act(1 - whose_turn(party), BLIND)
+    assert code_of(error) is Code.NOT_YOUR_TURN
+
+
+async def test_K12_08_what_the_rules_refuse_is_refused_and_changes_nothing(house: House) -> None:
+    party = await in_turns(house)
+    before = party.game
+    for action in (DrawCard(5), DrawCard(-1), DrawCard(10**30), ClaimRoute(RouteId("nowhere"), {}), KeepTickets(())):
+        with pytest.raises(RefusedError) as error:
+            await party.act(whose_turn(party), action)
+        assert code_of(error) is Code.ILLEGAL_ACTION
+    assert party.game is before
+
+
+async def test_the_asker_has_the_answer_before_the_new_state(house: House) -> None:
+    party = await in_turns(house)
+    seat = whose_turn(party)
+    listener = party.room.connect(party.people[seat].id)
+    await waiting(listener)
+    version = await party.act(seat, BLIND, "mine", listener)
+    ack, room = map(json.loads, await waiting(listener))
+    assert ack == {"type": "ack", "id": "mine", "version": version}
+    assert (room["type"], room["view"]["version"]) == ("room", version)
+
+
+async def test_K8_12_a_stale_act_is_answered_with_the_state_as_it_is(house: House) -> None:
+    party = await in_turns(house)
+    seat = whose_turn(party)
+    listener = party.room.connect(party.people[seat].id)
+    await party.room.act(seat, Act("one", party.room.version, BLIND))
+    await waiting(listener)
+    with pytest.raises(RefusedError):
+        await party.room.act(seat, Act("two", party.room.version - 1, BLIND), listener)
+    refused, room = map(json.loads, await waiting(listener))
+    assert (refused["type"], refused["id"], refused["code"]) == ("refused", "two", "stale_version")
+    assert refused["version"] == room["view"]["version"] == party.room.version
+
+
+async def test_a_cancelled_request_is_carried_out_all_the_same(house: House) -> None:
+    party = await in_turns(house)
+    version = party.room.version
+    request = asyncio.create_task(party.act(whose_turn(party), BLIND))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    request.cancel()
+    await asyncio.gather(request, return_exceptions=True)
+    await party.room.finish()
+    assert party.room.version == version + 1
+    assert len(await house.store.load_moves(party.room.code)) == version + 1
+
+
+Append = Callable[..., Awaitable[None]]
+
+
+def failing(append: Append, *, after: bool) -> Append:
+    """Says once that the database is away: before it has stored the move, or after."""
+    failures = iter([True])
+
+    async def fail_once(code: str, move: MoveRow, *, over: bool) -> None:
+        fails = next(failures, False)
+        if after or not fails:
+            await append(code, move, over=over)
+        if fails:
+            raise StoreUnavailableError("for a test")
+
+    return fail_once
+
+
+async def test_a_move_stored_in_spite_of_an_error_is_acknowledged(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await in_turns(house)
+    version = party.room.version
+    monkeypatch.setattr(house.store, "append_move", failing(house.store.append_move, after=True))
+    assert await party.act(whose_turn(party), BLIND) == version + 1
+    assert party.room.version == version + 1
+
+
+async def test_a_move_that_was_not_stored_is_refused_and_may_come_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await in_turns(house)
+    seat, act = whose_turn(party), Act("come-again", party.room.version, BLIND)
+    monkeypatch.setattr(house.store, "append_move", failing(house.store.append_move, after=False))
+    with pytest.raises(RefusedError) as error:
+        await party.room.act(seat, act)
+    assert code_of(error) is Code.UNAVAILABLE
+    assert await party.room.act(seat, act) == act.version + 1
+
+
+async def test_nothing_goes_on_from_an_unknown_outcome(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The move was stored, the error came, and reading fails too: the next action has to read first."""
+    party = await in_turns(house)
+    seat, act = whose_turn(party), Act("unknown", party.room.version, BLIND)
+
+    async def away(*_: Any) -> None:
+        raise StoreUnavailableError("for a test")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append_move", failing(house.store.append_move, after=True))
+        patch.setattr(house.store, "load_moves", away)
+        with pytest.raises(RefusedError) as error:
+            await party.room.act(seat, act)
+        assert code_of(error) is Code.UNAVAILABLE
+        assert party.room.is_behind
+    assert await party.room.act(seat, act) == act.version + 1
+    assert not party.room.is_behind
+
+
+async def test_a_game_is_played_to_its_end_and_then_nobody_acts(house: House) -> None:
+    party = await in_turns(house, 3)
+    await party.play_until(lambda game: False)
+    assert party.room.row.status == "over"
+    assert party.room.row.ended_at is not None
+    with pytest.raises(RefusedError, match="over"):
+        await party.act(0, BLIND)
+    stored = await house.store.find_room(party.room.code)
+    assert stored == party.room.row
+
+
+async def test_an_own_move_and_that_of_another_tab_are_seen_in_both(house: House) -> None:
+    """K9-12: two tabs of a player both live."""
+    party = await in_turns(house)
+    seat = whose_turn(party)
+    tabs: list[Listener] = [party.room.connect(party.people[seat].id) for _ in range(2)]
+    for number in range(2):
+        actor = whose_turn(party)
+        await party.act(actor, legal_actions(party.game, actor)[0], listener=tabs[number])
+        for tab in tabs:
+            assert json.loads((await waiting(tab))[-1])["view"]["version"] == party.room.version

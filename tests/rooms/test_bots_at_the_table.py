@@ -1,0 +1,88 @@
+"""Bots act by themselves: to the end, after a restart, and when their mind fails."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from app.rooms import lobby
+from app.rules import Action, Seat, View, legal_actions
+from app.store import StoreUnavailableError
+from tests.rooms.tables import House, Party, lobby_of, open_house
+
+
+async def bots_of(house: House, bots: int = 2) -> Party:
+    """A person who has begun a game with bots."""
+    party = await lobby_of(house, 1, seats=bots + 1)
+    for _ in range(bots):
+        await party.room.change(lambda row: lobby.add_bot(row, party.people[0].id, "easy"))
+    await house.rooms.start(party.room, party.people[0])
+    return party
+
+
+async def play_as_person(party: Party, until: int = 10_000) -> None:
+    """Do the first thing that is legal whenever seat 0 is to act."""
+    while party.room.row.status != "over" and party.room.version < until:
+        if 0 in party.game.to_act:
+            await party.act(0, legal_actions(party.game, Seat(0))[0])
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("bots", [1, 3])
+async def test_a_person_alone_plays_with_bots_to_the_end(house: House, bots: int) -> None:
+    party = await bots_of(house, bots)
+    await play_as_person(party)
+    assert party.room.row.status == "over"
+    by_bots = [move for move in await house.store.load_moves(party.room.code) if move.seat]
+    assert {move.seat for move in by_bots} == set(range(1, bots + 1))
+
+
+async def test_bots_go_on_by_themselves_after_a_restart(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as house:
+        party = await bots_of(house)
+        await play_as_person(party, until=12)
+    async with open_house(tmp_path) as house:
+        await house.rooms.wake()
+        assert house.rooms.figures()["rooms"] == 1
+        again = Party(house, await house.rooms.find(party.room.code), party.people)
+        assert again.room.version >= 12
+        await play_as_person(again)
+        assert again.room.row.status == "over"
+
+
+class BrokenMind:
+    """Has no thought."""
+
+    async def choose(self, level: str, view: View, seed: int) -> Action:
+        """Fail."""
+        raise RuntimeError("no thought")
+
+
+async def test_K16_01_a_bot_without_a_thought_does_what_is_legal(tmp_path: Path) -> None:
+    async with open_house(tmp_path, mind=BrokenMind()) as house:
+        party = await bots_of(house)
+        await play_as_person(party)
+        assert party.room.row.status == "over"
+
+
+async def test_a_bot_tries_again_when_its_move_can_not_be_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = await bots_of(house, 1)
+    append, failures = house.store.append_move, iter(range(3))
+    monkeypatch.setattr("app.rooms.bots.RETRY", 0.0)
+
+    async def fail_at_first(*move: object, **over: bool) -> None:
+        if next(failures, None) is not None:
+            raise StoreUnavailableError("for a test")
+        await append(*move, **over)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(house.store, "append_move", fail_at_first)
+    listener = party.room.connect(None)
+    while 1 in party.game.to_act:
+        await listener.outbox.next()
+    assert party.game.version == 1
+
+
+async def test_a_bots_room_is_kept_as_long_as_the_bot_is_to_act(house: House) -> None:
+    party = await bots_of(house)
+    house.rooms.forget_idle(-1)
+    assert await house.rooms.find(party.room.code) is party.room

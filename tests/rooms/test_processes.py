@@ -1,0 +1,200 @@
+"""Two processes with the same rooms: the database decides, the bus only says that there is something to read."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from app.bus import MemoryBus
+from app.rooms import Code, RefusedError, Room, lobby
+from app.rules import DrawCard, KeepTickets, Phase, Seat, legal_actions
+from app.wire import Act
+from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, open_house, waiting
+
+BLIND = DrawCard(None)
+
+
+class DeafBus(MemoryBus):
+    """A bus that loses everything."""
+
+    def publish(self, code: str, number: int) -> None:
+        """Lose it."""
+
+
+@pytest.fixture
+async def houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
+    """Two processes on a bus."""
+    bus = MemoryBus()
+    async with open_house(tmp_path, bus, shared=True) as one, open_house(tmp_path, bus, shared=True) as other:
+        yield [one, other]
+
+
+@pytest.fixture
+async def deaf_houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
+    """Two processes that hear nothing of each other."""
+    async with (
+        open_house(tmp_path, DeafBus(), shared=True) as one,
+        open_house(tmp_path, DeafBus(), shared=True) as other,
+    ):
+        yield [one, other]
+
+
+async def seen_by_other(party: Party, houses: list[House]) -> Room:
+    """The party's room in the second process."""
+    return await houses[1].rooms.find(party.room.code)
+
+
+async def settled(*rooms: Room) -> None:
+    """Nothing is under way in these rooms."""
+    for room in rooms:
+        await room.finish()
+
+
+async def in_turns(house: House, people: int = 2) -> Party:
+    """A game in its first turn."""
+    party = await game_of(house, people)
+    await party.play_until(lambda game: game.phase is Phase.TURN)
+    return party
+
+
+async def test_a_move_shows_in_the_other_process(houses: list[House]) -> None:
+    party = await in_turns(houses[0])
+    room = await seen_by_other(party, houses)
+    watcher = room.connect(None)
+    await waiting(watcher)
+    version = await party.act(party.game.to_act[0], BLIND)
+    await settled(room)
+    message = json.loads((await waiting(watcher))[-1])
+    assert message["view"]["version"] == version
+    assert message["events"][0]["type"] == "deck_card_drawn"
+
+
+async def test_a_lobby_and_its_start_show_in_the_other_process(houses: list[House]) -> None:
+    party = await lobby_of(houses[0], 1, seats=2)
+    room = await seen_by_other(party, houses)
+    newcomer = await new_player(houses[0], "Bob")
+    watcher = room.connect(newcomer.id)
+    await houses[0].rooms.join(party.room, newcomer, "")
+    await settled(room)
+    assert json.loads((await waiting(watcher))[-1])["room"]["seats"][1]["name"] == "Bob"
+    await houses[0].rooms.start(party.room, party.people[0])
+    await settled(room)
+    assert json.loads((await waiting(watcher))[-1])["view"]["seat"] == 1
+    assert room.game == party.room.game
+
+
+async def test_K8_08_of_two_at_the_same_version_one_wins_with_a_bus(houses: list[House]) -> None:
+    await race(houses)
+
+
+async def test_K8_08_of_two_at_the_same_version_one_wins_without(deaf_houses: list[House]) -> None:
+    await race(deaf_houses)
+
+
+async def race(houses: list[House]) -> None:
+    """The same seat acts in both at the same version."""
+    party = await in_turns(houses[0])
+    room = await seen_by_other(party, houses)
+    seat, version = party.game.to_act[0], party.room.version
+    asked = party.room.act(seat, Act("here", version, BLIND)), room.act(seat, Act("there", version, BLIND))
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    [loser] = [answer for answer in answers if isinstance(answer, RefusedError)]
+    assert loser.code is Code.STALE_VERSION
+    assert version + 1 in answers
+    await settled(party.room, room)
+    assert [move.number for move in await houses[0].store.load_moves(room.code)] == list(range(1, version + 2))
+    assert {party.room.version, room.version} <= {version, version + 1}
+
+
+async def test_the_same_action_sent_to_both_is_played_once(deaf_houses: list[House]) -> None:
+    party = await in_turns(deaf_houses[0])
+    room = await seen_by_other(party, deaf_houses)
+    seat, act = party.game.to_act[0], Act("same", party.room.version, BLIND)
+    answers = await asyncio.gather(*(each.act(seat, act) for each in (party.room, room)))
+    assert answers == [act.version + 1] * 2
+    assert len(await deaf_houses[0].store.load_moves(room.code)) == act.version + 1
+
+
+async def test_K8_04_first_choices_in_two_processes_do_not_conflict(deaf_houses: list[House]) -> None:
+    party = await game_of(deaf_houses[0], 4)
+    rooms = [party.room, await seen_by_other(party, deaf_houses)]
+    answers = await asyncio.gather(
+        *(
+            rooms[seat % 2].act(Seat(seat), Act(f"keep-{seat}", 0, KeepTickets(party.game.holdings[seat].offer)))
+            for seat in range(4)
+        )
+    )
+    assert sorted(answers) == [1, 2, 3, 4]
+    for room in rooms:
+        await room.catch_up()
+        assert room.game is not None
+        assert room.game.phase is Phase.TOKENS
+
+
+async def test_K7_05_of_two_starts_one_deals(deaf_houses: list[House]) -> None:
+    party = await lobby_of(deaf_houses[0], 3)
+    rooms = [party.room, await seen_by_other(party, deaf_houses)]
+    starts = [house.rooms.start(room, party.people[0]) for house, room in zip(deaf_houses, rooms, strict=True)]
+    answers = await asyncio.gather(*starts, return_exceptions=True)
+    [second] = [answer for answer in answers if isinstance(answer, RefusedError)]
+    assert second.code is Code.ALREADY_STARTED
+    assert rooms[0].game == rooms[1].game is not None
+
+
+async def test_a_client_that_knows_more_than_the_process_makes_it_read(deaf_houses: list[House]) -> None:
+    party = await in_turns(deaf_houses[0])
+    room = await seen_by_other(party, deaf_houses)
+    await party.act(party.game.to_act[0], BLIND)
+    seat = party.game.to_act[0]
+    action = legal_actions(party.game, seat)[0]
+    assert await room.act(seat, Act("ahead", party.room.version, action)) == party.room.version + 1
+
+
+async def test_a_lost_message_is_healed_by_the_sweep(deaf_houses: list[House]) -> None:
+    party = await in_turns(deaf_houses[0])
+    room = await seen_by_other(party, deaf_houses)
+    watcher = room.connect(None)
+    version = await party.act(party.game.to_act[0], BLIND)
+    assert room.version == version - 1
+    deaf_houses[1].rooms.heal()
+    await settled(room)
+    assert json.loads((await waiting(watcher))[-1])["view"]["version"] == version
+
+
+async def test_a_whole_game_in_two_processes_is_one_game(houses: list[House]) -> None:
+    """Each move goes to either process, and each is often behind."""
+    party, rng = await game_of(houses[0], 3), Random(4)
+    rooms = [party.room, await seen_by_other(party, houses)]
+    while party.room.row.status != "over":
+        room = rng.choice(rooms)
+        assert room.game is not None
+        if not room.game.to_act:
+            await settled(*rooms)
+            continue
+        seat = room.game.to_act[0]
+        with suppress(RefusedError):
+            action = rng.choice(legal_actions(room.game, seat))
+            await room.act(seat, Act(f"a{rng.getrandbits(40)}", room.version, action))
+    await settled(*rooms)
+    assert rooms[0].game == rooms[1].game
+    moves = await houses[0].store.load_moves(party.room.code)
+    assert [move.number for move in moves] == list(range(1, party.room.version + 1))
+
+
+async def test_bots_of_two_processes_make_each_move_once(houses: list[House]) -> None:
+    party = await lobby_of(houses[0], 1, seats=3)
+    for _ in range(2):
+        await party.room.change(lambda row: lobby.add_bot(row, party.people[0].id, "easy"))
+    room = await seen_by_other(party, houses)
+    room.connect(None)
+    await houses[0].rooms.start(party.room, party.people[0])
+    while party.room.row.status != "over":
+        if 0 in party.game.to_act:
+            await party.act(0, legal_actions(party.game, Seat(0))[0])
+        await asyncio.sleep(0)
+    await settled(party.room, room)
+    assert room.game == party.room.game

@@ -1,0 +1,129 @@
+"""Forgotten and loaded again, a room is what it was: in every phase, to the card."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from app.rooms import Code, RefusedError
+from app.rules import Game, KeepTickets, Phase, Seat
+from app.store import StoreUnavailableError
+from tests.rooms.tables import House, Party, game_of, lobby_of
+
+
+async def loaded_again(party: Party) -> Party:
+    """The party in its room as a new process would find it."""
+    party.house.rooms.forget_idle(-1)
+    room = await party.house.rooms.find(party.room.code)
+    assert room is not party.room
+    return Party(party.house, room, party.people)
+
+
+def seen(party: Party) -> list[bytes | None]:
+    """What everybody sees."""
+    seats = [Seat(seat) for seat in range(len(party.room.row.seats))]
+    return [party.room.described, *(party.room.view(viewer) for viewer in (None, *seats))]
+
+
+async def check_restored(party: Party) -> Party:
+    """The same room, the same game (deck, hands, offers and all), the same views."""
+    again = await loaded_again(party)
+    assert again.room.row == party.room.row
+    assert again.room.game == party.room.game
+    assert seen(again) == seen(party)
+    return again
+
+
+@pytest.mark.parametrize("people", [1, 2, 4])
+async def test_K10_01_a_lobby(house: House, people: int) -> None:
+    await check_restored(await lobby_of(house, people, seats=4))
+
+
+@pytest.mark.parametrize("chosen", range(5))
+async def test_K10_01_the_first_tickets_with_some_having_chosen(house: House, chosen: int) -> None:
+    party = await game_of(house, 4)
+    for seat in range(chosen):
+        await party.act(seat, KeepTickets(party.game.holdings[seat].offer[: 1 + seat % 2]))
+    again = await check_restored(party)
+    assert again.game.phase is (Phase.TOKENS if chosen == 4 else Phase.FIRST_TICKETS)
+
+
+GOALS: dict[str, Callable[[Game], bool]] = {
+    "tokens, one placed": lambda game: (
+        game.phase is Phase.TOKENS and [s.location for s in game.stacks].count(None) == 1
+    ),
+    "turn": lambda game: game.phase is Phase.TURN,
+    "second card": lambda game: game.phase is Phase.SECOND_CARD,
+    "offer open": lambda game: game.phase is Phase.KEEP_TICKETS,
+    "reshuffled": lambda game: game.reshuffles > 0,
+    "last turns": lambda game: game.last_turns is not None,
+    "over": lambda game: game.phase is Phase.OVER,
+}
+
+
+async def game_at(house: House, people: int, goal: Callable[[Game], bool]) -> Party:
+    """A game that has come to this; not every game does."""
+    while True:
+        party = await game_of(house, people)
+        await party.play_until(goal, Random(1))
+        if goal(party.game):
+            return party
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("people", [2, 4])
+async def test_K10_01_every_later_phase_and_the_game_goes_on(house: House, goal: str, people: int) -> None:
+    party = await game_at(house, people, GOALS[goal])
+    again = await check_restored(party)
+    await again.play_until(lambda game: False)
+    assert again.room.row.status == "over"
+
+
+async def test_a_room_that_is_needed_is_not_forgotten(house: House) -> None:
+    party = await game_of(house, 2)
+    listener = party.room.connect(None)
+    house.rooms.forget_idle(-1)
+    assert await house.rooms.find(party.room.code) is party.room
+    party.room.disconnect(listener)
+    house.rooms.forget_idle(60)
+    assert await house.rooms.find(party.room.code) is party.room
+
+
+async def test_many_who_come_at_once_find_one_room(house: House) -> None:
+    party = await game_of(house, 2)
+    house.rooms.forget_idle(-1)
+    found = await asyncio.gather(*(house.rooms.find(party.room.code) for _ in range(20)))
+    assert len(set(map(id, found))) == 1
+
+
+async def test_one_who_leaves_does_not_spoil_the_load_for_others(house: House) -> None:
+    party = await game_of(house, 2)
+    house.rooms.forget_idle(-1)
+    first = asyncio.create_task(house.rooms.find(party.room.code))
+    second = asyncio.create_task(house.rooms.find(party.room.code))
+    await asyncio.sleep(0)
+    first.cancel()
+    assert (await second).game == party.game
+
+
+async def test_a_room_that_can_not_be_read_now_is_found_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = await game_of(house, 2)
+    house.rooms.forget_idle(-1)
+
+    async def away(_: str) -> None:
+        raise StoreUnavailableError("for a test")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "find_room", away)
+        with pytest.raises(RefusedError) as error:
+            await house.rooms.find(party.room.code)
+        assert error.value.code is Code.UNAVAILABLE
+    assert (await house.rooms.find(party.room.code)).game == party.game
+
+
+@pytest.mark.parametrize("code", ["", "XXXXXXXX", "0123", "ÄÖÜß1234", "0" * 500, "../../..", "UUUUUUUU"])
+async def test_a_code_of_no_room(house: House, code: str) -> None:
+    with pytest.raises(RefusedError) as error:
+        await house.rooms.find(code)
+    assert error.value.code is Code.UNKNOWN_ROOM
