@@ -79,7 +79,7 @@ class RedisBus:
         self._tasks = [asyncio.create_task(persist(work)) for work in (self._send, self._receive)]
 
     def publish(self, code: str, number: int) -> None:
-        self._outbox[code] = number
+        self._outbox[code] = max(number, self._outbox.get(code, number))
         self._filled.set()
 
     def listen(self, handler: Handler) -> None:

@@ -17,11 +17,12 @@ MoveKey = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """A move on its way to the database, and the future of the one who waits for it."""
+    """A move on its way to the database, and the future of the one who waits for it until it is `due`."""
 
     room: str
     move: MoveRow
     over: bool
+    due: float
     stored: asyncio.Future[None]
 
     @property
@@ -48,11 +49,15 @@ class Ledger(Protocol):
 
 
 class Journal:
-    """Appends moves. Use it in one event loop, between `open` and `close`."""
+    """Appends moves, in the event loop in which it was made, until it is closed."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, longest_wait: float = LONGEST_WAIT) -> None:
         self.commits = 0
         self._ledger = ledger
+        self._longest_wait = longest_wait
+        self._loop = asyncio.get_running_loop()
+        self._watch: asyncio.TimerHandle | None = None
+        self._batch: list[Append] = []
         self._waiting: deque[Append] = deque()
         self._wake = asyncio.Event()
         self._closing = False
@@ -65,29 +70,44 @@ class Journal:
         """
         if self._closing:
             raise StoreUnavailableError("the server is stopping")
-        entry = Append(room, move, over, asyncio.get_running_loop().create_future())
+        due = self._loop.time() + self._longest_wait
+        entry = Append(room, move, over, due, self._loop.create_future())
         self._waiting.append(entry)
         self._wake.set()
-        try:
-            async with asyncio.timeout(LONGEST_WAIT):
-                await entry.stored
-        except TimeoutError:
-            raise StoreUnavailableError(f"no answer in {LONGEST_WAIT:g} s") from None
+        if self._watch is None:
+            self._give_up_on_overdue()
+        await entry.stored
 
     async def close(self) -> None:
         """Finish what waits, then end."""
         self._closing = True
         self._wake.set()
         await self._writer
+        if self._watch is not None:
+            self._watch.cancel()
         await self._ledger.close()
 
     async def _write(self) -> None:
         while self._waiting or not self._closing:
-            if batch := self._take():
-                await self._settle(batch)
+            self._batch = self._take()
+            if self._batch:
+                await self._settle(self._batch)
             else:
                 self._wake.clear()
                 await self._wake.wait()
+
+    def _give_up_on_overdue(self) -> None:
+        """One timer for all, while anybody waits: one for each would cost half of what appending costs."""
+        if not self._batch and not self._waiting:
+            self._watch = None
+            return
+        tick = self._longest_wait / 8
+        self._watch = self._loop.call_later(tick, self._give_up_on_overdue)
+        for entry in (*self._batch, *self._waiting):
+            if entry.due < self._loop.time() + tick:
+                refuse(entry, StoreUnavailableError(f"no answer in {self._longest_wait:g} s"))
+        while self._waiting and self._waiting[0].stored.done():
+            self._waiting.popleft()
 
     def _take(self) -> list[Append]:
         """What waits and can share a transaction. Nobody waits any more for an entry that is done: it is dropped."""

@@ -117,5 +117,4 @@ moves = Table(
     Column("action_id", Text, nullable=False),
     Column("at", UtcTime, nullable=False),
     UniqueConstraint("room", "seat", "action_id"),
-    sqlite_with_rowid=False,
 )

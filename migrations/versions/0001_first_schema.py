@@ -72,5 +72,4 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("room", "number", name="pk_moves"),
         sa.UniqueConstraint("room", "seat", "action_id", name="uq_moves_room_seat_action_id"),
         sa.ForeignKeyConstraint(["room"], ["rooms.code"], name="fk_moves_room"),
-        sqlite_with_rowid=False,
     )

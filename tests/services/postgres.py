@@ -65,7 +65,7 @@ class PostgresServer(Databases):
         settings = [word for setting in SETTINGS for word in ("-c", setting)]
         place = ["-D", "data", "-h", "127.0.0.1", "-p", str(self._port), "-k", str(self.folder)]
         command = [str(self._binaries / "postgres"), *place, *settings]
-        self._server = Watched(command, self.folder, user=self._user)
+        self._server = Watched(command, self.folder, ending="QUIT", user=self._user)
         self._wait_until_ready()
 
     def stop(self) -> None:

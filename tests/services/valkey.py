@@ -25,14 +25,14 @@ class ValkeyServer:
 
     def __init__(self, binary: Path) -> None:
         self._binary = binary
-        self._folder = make_folder("valkey", None)
+        self.folder = make_folder("valkey", None)
         self._port = free_port()
         self.address = f"redis://127.0.0.1:{self._port}/0"
         self.start()
 
     def start(self) -> None:
         place = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", "", "--appendonly", "no"]
-        self._server = Watched([str(self._binary), *place], self._folder, user=None)
+        self._server = Watched([str(self._binary), *place], self.folder, ending="TERM", user=None)
         self._wait_until_ready()
 
     def stop(self) -> None:
@@ -45,7 +45,7 @@ class ValkeyServer:
 
     def close(self) -> None:
         self.stop()
-        shutil.rmtree(self._folder)
+        shutil.rmtree(self.folder)
 
     def _wait_until_ready(self) -> None:
         until = time.monotonic() + 30
@@ -54,7 +54,7 @@ class ValkeyServer:
                 socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
             except OSError:
                 if self._server.ended() or time.monotonic() > until:
-                    raise RuntimeError((self._folder / "log").read_text()) from None
+                    raise RuntimeError((self.folder / "log").read_text()) from None
                 time.sleep(0.02)
             else:
                 return

@@ -13,19 +13,19 @@ from pathlib import Path
 
 # a word on the pipe means that the server was told to end; the end of the pipe, that nobody is left to tell it
 WATCH = """
-folder=$1; shift
+folder=$1 quit=$2; shift 2
 "$@" >>"$folder/log" 2>&1 &
 echo $!
-if read -r _; then wait; else kill -s CONT $!; kill -s QUIT $!; wait; rm -rf "$folder"; fi
+if read -r _; then wait; else kill -s CONT $!; kill -s "$quit" $!; wait; rm -rf "$folder"; fi
 """
 
 
 class Watched:
-    """A running server. `folder` is where it works, and is removed if the run is killed."""
+    """A running server. If the run is killed, the server gets the signal `ending` and its `folder` removed."""
 
-    def __init__(self, command: list[str], folder: Path, *, user: str | None) -> None:
+    def __init__(self, command: list[str], folder: Path, *, ending: str, user: str | None) -> None:
         self._shell = subprocess.Popen(
-            ["/bin/sh", "-c", WATCH, "watch", str(folder), *command],
+            ["/bin/sh", "-c", WATCH, "watch", str(folder), ending, *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=folder,

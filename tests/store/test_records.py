@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from app.store import CodeTakenError, PlayerRow, SeatRow, Store
+from app.store import CodeTakenError, PlayerRow, SeatRow, Status, Store
 from tests.store.rows import CODE, NOW, later, room
 
 NAMES = ["Zoë", "李小龍", "👩‍👩‍👧", "o'Neil\"; DROP TABLE players;--", "a\\b%s%(x)s", "\u200f\u202eabc"]
+
+ROOMS: dict[str, Status] = {"LOBBY000": "lobby", "PLAYING0": "playing", "OVER0000": "over"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,6 +84,18 @@ async def test_a_players_rooms_the_newest_first(store: Store) -> None:
     assert all(room.seats == ben for room in found)
     assert len(await store.rooms_of("ann")) == 4
     assert await store.rooms_of("nobody") == []
+
+
+async def test_rooms_in_which_bots_play(store: Store) -> None:
+    bots = (
+        SeatRow(0, "ann", "Ann", None, ""),
+        SeatRow(1, None, "Bot", "easy", ""),
+        SeatRow(2, None, "Bot", "easy", ""),
+    )
+    for code, status in ROOMS.items():
+        await store.create_room(replace(room(code, seats=bots), status=status))
+    await store.create_room(replace(room("NOBOTS00"), status="playing"))
+    assert await store.rooms_with_bots() == ["PLAYING0"]
 
 
 async def test_a_database_that_is_there_answers(store: Store) -> None:
