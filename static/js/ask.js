@@ -26,6 +26,7 @@ export function bindAsk(table) {
     setText(trouble, table.trouble ?? "");
     setAttribute(document.body, "data-asking", question);
     setAttribute(panel, "hidden", !question);
+    setAttribute(panel, "data-question", question);
     setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
     if (!question || !table.view) return;
     setText(byId("ask-title", HTMLElement), t(`ask.${question}`));
@@ -43,7 +44,7 @@ export function bindAsk(table) {
     setAttribute(confirm, "hidden", question === "place");
     setAttribute(cancel, "hidden", question !== "draw");
     const ready = question === "draw" || keepAction(table.view, table.selection) !== null;
-    setText(confirm, t(`ask.${question}.confirm`, { n: table.selection.keep.length }));
+    setText(confirm, t(ready ? `ask.${question}.confirm` : "ask.keep.none", { n: table.selection.keep.length }));
     setAttribute(confirm, "aria-disabled", ready ? null : "true");
   };
 }

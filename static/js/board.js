@@ -130,7 +130,7 @@ export function beside(element, route, glass) {
  */
 function drawRoutes({ view, board, selection, routes: known, nameOf }, routes) {
   if (!view) return;
-  const open = new Set(claimable(view, selection.card));
+  const open = new Set(selection.route ? [] : claimable(view, selection.card));
   for (const [id, element] of routes) {
     const route = known.get(id);
     if (!route) continue;

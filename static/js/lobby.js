@@ -88,6 +88,7 @@ export function bindLobby(table) {
       (element, seat) => showSeat(element, seat, { you, host: room.host, rights: host }),
     );
     setText(lead, t(leadKey(you, host, taken, room.seats.length), { n: room.seats.length - taken }));
+    setAttribute(panel, "data-role", you === null ? "visitor" : host ? "host" : "guest");
     setAttribute(sit, "hidden", you !== null || taken === room.seats.length);
     setAttribute(start, "hidden", !host);
     setAttribute(start, "aria-disabled", taken < 2 ? "true" : null);

@@ -1,4 +1,4 @@
-// What happened, in words: kept for this tab, so that a reload doesn't lose it; new lines are read out.
+// What happened, in words. New lines are read out; those that were there on coming are not.
 
 import { byId, h, setAttribute, setText } from "./dom.js";
 import { tell } from "./events.js";
@@ -8,33 +8,39 @@ import { t } from "./text.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./wire.js").GameEvent} GameEvent */
 
-const MOST = 300;
+const MOST_READ = 4;
 
 /** @param {Table} table */
 export function bindLog(table) {
   const list = byId("log", HTMLElement);
   const live = byId("live", HTMLElement);
-  const place = `fogline-log-${table.code}`;
-  const events = remembered(place);
-  let drawn = 0;
+  /** @type {GameEvent[]} */
+  let fresh = [];
+  let newest = -1;
   setText(byId("log-title", HTMLElement), t("log"));
   setAttribute(list, "aria-label", t("log"));
 
-  /** @param {readonly GameEvent[]} told */
+  /** @param {readonly GameEvent[]} told of which some may be known: after a reconnect they come again */
   function hear(told) {
-    const newest = events.at(-1)?.version ?? -1;
-    events.push(...told.filter((event) => event.version > newest));
-    remember(place, events.slice(-MOST));
+    fresh.push(...told.filter((event) => event.version > newest));
+    newest = Math.max(newest, ...told.map((event) => event.version));
   }
 
   function draw() {
-    if (!table.room || drawn === events.length) return;
-    const fresh = events.slice(drawn).flatMap((event) => line(table, event));
-    const reread = drawn === 0;
-    drawn = events.length;
-    list.append(...fresh.map(({ element }) => element));
+    if (!table.room || !fresh.length) return;
+    const coming = list.childElementCount === 0;
+    const lines = fresh.flatMap((event) => line(table, event));
+    fresh = [];
+    list.append(...lines.map(({ element }) => element));
     list.scrollTop = list.scrollHeight;
-    if (!reread) setText(live, fresh.map(({ text }) => text).join(" "));
+    if (!coming)
+      setText(
+        live,
+        lines
+          .slice(-MOST_READ)
+          .map(({ text }) => text)
+          .join(" "),
+      );
   }
 
   return { hear, draw };
@@ -54,28 +60,4 @@ function line(table, event) {
       text: t(said.key, said.values),
     },
   ];
-}
-
-/**
- * @param {string} place
- * @returns {GameEvent[]}
- */
-function remembered(place) {
-  try {
-    return JSON.parse(sessionStorage.getItem(place) ?? "[]");
-  } catch {
-    return [];
-  }
-}
-
-/**
- * @param {string} place
- * @param {readonly GameEvent[]} events
- */
-function remember(place, events) {
-  try {
-    sessionStorage.setItem(place, JSON.stringify(events));
-  } catch {
-    // Without storage the log starts anew after a reload.
-  }
 }

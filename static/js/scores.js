@@ -33,25 +33,25 @@ function result(table, score) {
     ...score.tickets.map(({ id, points, done }) => row(ticketLine(table, id, done), points, done ? "done" : "lost")),
     row(tokenLine(held), score.tokens),
   ];
-  return h(
-    "table",
-    { class: "result", "data-seat": score.seat, "data-rank": score.rank },
-    h(
-      "caption",
-      {},
-      symbol(`car-${score.seat}`, "player-car"),
-      h("bdi", {}, table.nameOf(score.seat)),
-      ...prize(score),
-    ),
-    h("tbody", {}, ...lines),
-    h("tfoot", {}, row(t("scores.total"), score.total, "total")),
-  );
+  const total = h("tfoot", {}, row(t("scores.total"), score.total, "total"));
+  const sum = h("table", { "aria-labelledby": `result-${score.seat}` }, h("tbody", {}, ...lines), total);
+  const looks = { class: "result", "data-seat": score.seat, "data-rank": score.rank };
+  return h("article", looks, heading(table, score), sum);
+}
+
+/**
+ * @param {Table} table
+ * @param {Score} score
+ */
+function heading({ nameOf }, score) {
+  const car = symbol(`car-${score.seat}`, "player-car");
+  return h("h3", { id: `result-${score.seat}` }, car, h("bdi", {}, nameOf(score.seat)), prize(score));
 }
 
 /** @param {Score} score */
 function prize({ rank }) {
-  if (rank > 1) return [h("span", { class: "rank" }, t("scores.rank", { n: rank }))];
-  return [h("span", { class: "rank winner" }, symbol("ui-trophy", "icon"), t("scores.winner"))];
+  if (rank > 1) return h("span", { class: "rank" }, t("scores.rank", { n: rank }));
+  return h("span", { class: "rank winner" }, symbol("ui-trophy", "icon"), t("scores.winner"));
 }
 
 /**

@@ -5,13 +5,13 @@ import { t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
-const TABS = ["hand", "market", "tickets", "players", "log"];
+const TABS = ["scores", "hand", "tickets", "players", "log"];
 const ICONS = /** @type {Record<string, string>} */ ({ hand: "cards", tickets: "ticket", scores: "trophy" });
 
 /** @param {Table} table */
 export function bindTabs(table) {
   const list = byId("tabs", HTMLElement);
-  const tabs = ["scores", ...TABS].map((name) => makeTab(name, () => show(name)));
+  const tabs = TABS.map((name) => makeTab(name, () => show(name)));
   list.append(...tabs);
   let over = false;
   show("hand");
@@ -46,13 +46,13 @@ export function bindTabs(table) {
 }
 
 /**
- * After the end nothing is drawn any more, before it there are no scores.
+ * Before the end there are no scores, and after it they tell everything but the log.
  *
  * @param {string} name
  * @param {boolean} ended
  */
 function hides(name, ended) {
-  return ended ? name === "hand" || name === "market" : name === "scores";
+  return name !== "log" && ended !== (name === "scores");
 }
 
 /**

@@ -69,10 +69,10 @@ export const words = {
 
   // banner
   "do.turn": "Your turn",
-  "do.turn.draw_claim_tickets": "Draw two cards, claim a route, or draw tickets.",
-  "do.turn.draw_claim": "Draw two cards or claim a route.",
-  "do.turn.draw_tickets": "Draw two cards, or draw tickets.",
-  "do.turn.draw": "Draw two cards.",
+  "do.turn.draw_claim_tickets": "Draw cards, claim a route, or draw tickets.",
+  "do.turn.draw_claim": "Draw cards or claim a route.",
+  "do.turn.draw_tickets": "Draw cards, or draw tickets.",
+  "do.turn.draw": "Draw cards.",
   "do.turn.claim_tickets": "Claim a route or draw tickets.",
   "do.turn.claim": "Claim a route.",
   "do.turn.tickets": "Draw destination tickets.",
@@ -83,10 +83,10 @@ export const words = {
   "do.keep": "Choose your tickets",
   "do.keep.help": {
     one: "The only ticket left is yours to keep.",
-    other: "Keep one or both; both are shown on the map.",
+    other: "Keep one or both. The map shows them.",
   },
-  "do.place": "Place a souvenir stack",
-  "do.place.help": "Pick a souvenir, then tap a location without one.",
+  "do.place": "Place a souvenir",
+  "do.place.help": "Pick one, then tap a free location.",
   "wait.first_tickets": "{names}: choosing tickets",
   "wait.tokens": "{names}: placing a souvenir stack",
   "wait.turn": "{names}: taking a turn",
@@ -104,6 +104,7 @@ export const words = {
     other: "Join both locations of a ticket for its points. A ticket not completed costs as many.",
   },
   "ask.keep.confirm": { one: "Keep {n} ticket", other: "Keep {n} tickets" },
+  "ask.keep.none": "Mark at least one",
   "ask.place": "Place a souvenir stack",
   "ask.place.help": {
     one: "Tap a location on the map that has no stack.",
@@ -218,8 +219,7 @@ export const words = {
   "scores.again": "Play again",
 
   // tabs
-  "tab.hand": "Hand",
-  "tab.market": "Market",
+  "tab.hand": "Cards",
   "tab.tickets": "Tickets",
   "tab.players": "Players",
   "tab.log": "Log",
