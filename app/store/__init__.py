@@ -1,8 +1,10 @@
 """Players, boards, rooms and moves, on SQLite or PostgreSQL."""
 
 from .errors import (
+    ArchiveError,
     CodeTakenError,
     MoveTakenError,
+    NotEmptyError,
     StoreError,
     StoreSetupError,
     StoreUnavailableError,
@@ -12,9 +14,11 @@ from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
 from .store import Store, open_store
 
 __all__ = [
+    "ArchiveError",
     "CodeTakenError",
     "MoveRow",
     "MoveTakenError",
+    "NotEmptyError",
     "PlayerRow",
     "RoomChange",
     "RoomRow",

@@ -2,6 +2,8 @@
 
 StoreError
 ├── StoreSetupError         the settings, the folder or the schema do not allow a start
+├── ArchiveError            a file is no sound backup
+├── NotEmptyError           a database that is to be filled holds something
 ├── StoreUnavailableError   the database is full, read-only, away or too slow; it may be back at any moment
 ├── CodeTakenError          another room has this code
 ├── UnknownRoomError        a move for a room that does not exist
@@ -15,6 +17,17 @@ class StoreError(Exception):
 
 class StoreSetupError(StoreError):
     """The store can't be opened; the text says what to mend."""
+
+
+class ArchiveError(StoreError):
+    """A file is no backup, of another version, or damaged."""
+
+
+class NotEmptyError(StoreError):
+    """The database holds something already."""
+
+    def __init__(self) -> None:
+        super().__init__("The database is not empty, and nothing was changed.")
 
 
 class StoreUnavailableError(StoreError):

@@ -13,14 +13,19 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "migrations"
 LOCK = 0x666F676C696E65  # "fogline": any number that is ours
 
 
-def migrate(connection: Connection, scripts: Path = SCRIPTS) -> None:
-    """Run what is missing. On SQLite the connection's transaction is the lock."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+def migrate(connection: Connection, scripts: Path = SCRIPTS, revision: str = "head") -> None:
+    """Run what is missing."""
+    lock(connection)
     try:
-        command.upgrade(configuration(connection, scripts), "head")
+        command.upgrade(configuration(connection, scripts), revision)
     except CommandError as error:
         raise StoreSetupError(f"The database's schema is not of this version of Fogline: {error}") from error
+
+
+def lock(connection: Connection) -> None:
+    """Let nobody else migrate before this transaction ends. On SQLite the transaction itself is the lock."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
 
 
 def configuration(connection: Connection, scripts: Path) -> Config:

@@ -9,16 +9,17 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Table, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from .errors import CodeTakenError
-from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow
+from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
 from .tables import boards, moves, players, rooms, seats
 
 ROOM_FIELDS = tuple(field.name for field in fields(RoomRow) if field.name != "seats")
 ROOM_COLUMNS = tuple(rooms.c[name] for name in ROOM_FIELDS)
 SEAT_COLUMNS = tuple(seats.c[field.name] for field in fields(SeatRow))
+EVERY_SEAT = select(seats.c.room, *SEAT_COLUMNS).order_by(seats.c.room, seats.c.seat)
 MOVE_COLUMNS = tuple(moves.c[field.name] for field in fields(MoveRow))
 
 
@@ -84,6 +85,27 @@ def rooms_with_bots(connection: Connection) -> list[str]:
     return list(connection.scalars(query.order_by(rooms.c.code)))
 
 
+def all_rooms(connection: Connection, status: Status | None) -> list[tuple[RoomRow, int]]:
+    """Every room, or those of a status, with the number of its moves; the newest first."""
+    wanted = [] if status is None else [rooms.c.status == status]
+    counted = select(moves.c.room, func.count()).group_by(moves.c.room)
+    counts: dict[str, int] = {each[0]: each[1] for each in connection.execute(counted)}
+    newest_first = rooms.c.created_at.desc(), rooms.c.code
+    found = connection.execute(select(*ROOM_COLUMNS).where(*wanted).order_by(*newest_first)).mappings().all()
+    seated = every_seat(connection)
+    return [(room_row(room, seated.get(room["code"], ())), counts.get(room["code"], 0)) for room in found]
+
+
+def delete_room(connection: Connection, code: str) -> bool:
+    """Remove a room with all that belongs to it; whether there was one."""
+    locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update()
+    if connection.scalar(locked) is None:
+        return False
+    for table, key in ((moves, moves.c.room), (seats, seats.c.room), (rooms, rooms.c.code)):
+        connection.execute(delete(table).where(key == code))
+    return True
+
+
 def load_moves(connection: Connection, code: str, after: int) -> list[MoveRow]:
     query = select(*MOVE_COLUMNS).where(moves.c.room == code, moves.c.number > after)
     return [MoveRow(*move) for move in connection.execute(query.order_by(moves.c.number))]
@@ -111,9 +133,16 @@ def room_row(found: RowMapping, seated: tuple[SeatRow, ...]) -> RoomRow:
 
 
 def seats_of(connection: Connection, codes: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
-    query = select(seats.c.room, *SEAT_COLUMNS).where(seats.c.room.in_(codes))
+    return gathered(connection, EVERY_SEAT.where(seats.c.room.in_(codes)))
+
+
+def every_seat(connection: Connection) -> dict[str, tuple[SeatRow, ...]]:
+    return gathered(connection, EVERY_SEAT)
+
+
+def gathered(connection: Connection, query: Select[Any]) -> dict[str, tuple[SeatRow, ...]]:
     seated: dict[str, tuple[SeatRow, ...]] = {}
-    for room, *seat in connection.execute(query.order_by(seats.c.room, seats.c.seat)):
+    for room, *seat in connection.execute(query):
         seated[room] = (*seated.get(room, ()), SeatRow(*seat))
     return seated
 

@@ -19,7 +19,7 @@ from .errors import StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
 from .postgres_ledger import PostgresLedger
-from .rows import MoveRow, PlayerRow, RoomChange, RoomRow
+from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, Status
 from .sqlite_ledger import SqliteLedger
 
 P = ParamSpec("P")
@@ -75,6 +75,14 @@ class Store:
     async def rooms_with_bots(self) -> list[str]:
         """The codes of the rooms in which a game goes on that bots play in."""
         return await self._read(queries.rooms_with_bots)
+
+    async def all_rooms(self, status: Status | None = None) -> list[tuple[RoomRow, int]]:
+        """Every room, or those of a status, with the number of its moves; the newest first."""
+        return await self._read(queries.all_rooms, status)
+
+    async def delete_room(self, code: str) -> bool:
+        """Remove a room with all that belongs to it; whether there was one."""
+        return await self._write(queries.delete_room, code)
 
     async def load_moves(self, code: str, after: int = 0) -> list[MoveRow]:
         """The moves with a number above `after`, in order."""

@@ -9,7 +9,7 @@ from app.bus import BusUnavailableError
 from app.rooms import BoardText, Code, RefusedError, Room, lobby
 from app.store import PlayerRow, RoomRow, StoreUnavailableError
 
-from .calls import AnyCaller, Guarded
+from .calls import AnyCaller, Guarded, address_of
 from .drawing import draw_board, draw_symbols
 from .problems import declare, problem
 from .site import ROOT, Site, site_of
@@ -85,9 +85,16 @@ def drawn(site: Site, board: BoardText) -> tuple[str, str]:
 
 
 @signs.get("/healthz", response_class=PlainTextResponse)
-async def healthz() -> Response:
-    """Whether the process is alive."""
-    return PlainTextResponse("alive\n")
+async def healthz(request: Request) -> Response:
+    """Whether the process is alive, and how it was asked for, which shows what a proxy passes on."""
+    proxy = "" if is_trusted(request) else ", by a proxy that is not trusted"
+    return PlainTextResponse(f"alive at {request.url.scheme}://{request.url.netloc}{proxy}\n")
+
+
+def is_trusted(request: Request) -> bool:
+    """Whether a proxy, if there is one, was believed when it said for whom it asks."""
+    forwarded = request.headers.get("x-forwarded-for")
+    return forwarded is None or address_of(request) in [part.strip() for part in forwarded.split(",")]
 
 
 @signs.get("/readyz", response_class=PlainTextResponse, responses=declare(503))

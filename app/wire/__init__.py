@@ -35,6 +35,7 @@ from .reading import (
     parse_message,
     schema_of,
 )
+from .records import parse_record
 from .shapes import ViewShape
 from .views import Views
 
@@ -71,5 +72,6 @@ __all__ = [
     "parse_action",
     "parse_body",
     "parse_message",
+    "parse_record",
     "schema_of",
 ]

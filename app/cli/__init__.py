@@ -1,0 +1,6 @@
+"""The command `fogline`."""
+
+from .command import run
+from .host import CommandError, Host
+
+__all__ = ["CommandError", "Host", "run"]

@@ -1,0 +1,143 @@
+"""The command that looks at the host: each finding is a line, and says what to mend."""
+
+import asyncio
+import shutil
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from app.bus import BusSetupError, BusUnavailableError, open_bus
+from app.store import StoreError
+from app.store.address import is_sqlite, parse_address, sqlite_file
+from app.store.inspect import Finding, inspect
+
+from .host import Host
+from .proxy import look_through
+
+LEAST_FREE = 500 * 1024 * 1024
+"""Bytes on the disk below which a host should do something."""
+
+MOST_SECONDS_APART = 2.0
+"""Between this clock and the database's."""
+
+BEFORE = datetime(2025, 1, 1, tzinfo=UTC)
+"""A clock that shows less was never set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """Something that is to be mended."""
+
+    text: str
+
+
+def check(host: Host, asked: Namespace) -> int:
+    """Print what is found; 1 when something is to be mended."""
+    bad = 0
+    for finding in findings(host, asked.url or host.public_url):
+        bad += isinstance(finding, Mend)
+        print(f"MEND  {finding.text}" if isinstance(finding, Mend) else f"fine  {finding}", flush=True)
+    print("Everything is fine." if not bad else f"{bad} to be mended.")
+    return min(bad, 1)
+
+
+def findings(host: Host, url: str) -> Iterator[str | Mend]:
+    """All that is found, one after the other."""
+    yield "settings: all values are allowed"
+    yield from _database(host)
+    yield from _bus(host)
+    yield from _clock(datetime.now(UTC))
+    yield from _proxy(url, host.base_path)
+
+
+def _database(host: Host) -> Iterator[str | Mend]:
+    try:
+        url = parse_address(host.database)
+        found = asyncio.run(inspect(host.database))
+    except StoreError as error:
+        yield Mend(f"database: {error} FOGLINE_DATABASE_URL says where it is.")
+        return
+    if is_sqlite(url):
+        yield from _disk(sqlite_file(url).absolute().parent)
+    if found is None:
+        yield f"database: {sqlite_file(url)} is not there yet; it is made when the site is first served"
+    else:
+        yield from _schema(found)
+        yield from _agreement(found, host.bus_url)
+
+
+def _schema(found: Finding) -> Iterator[str | Mend]:
+    if found.damage:
+        yield Mend(f"database: {found.kind} is damaged ({found.damage}); restore your last backup.")
+    if found.schema is None:
+        yield f"database: {found.kind} is empty; its tables are made when the site is first served"
+    elif found.schema != found.newest_schema:
+        yield Mend(
+            f"database: {found.kind} has schema {found.schema}, this Fogline has {found.newest_schema}; "
+            "make a backup, then run `fogline migrate` or serve."
+        )
+    else:
+        yield f"database: {found.kind}, schema {found.schema}, {found.rooms} rooms"
+
+
+def _agreement(found: Finding, bus_url: str) -> Iterator[str | Mend]:
+    """Of database and bus, and of the two clocks."""
+    if found.kind.startswith("SQLite") and bus_url != "memory":
+        yield Mend("bus: SQLite is for one process, which needs no bus; leave FOGLINE_BUS_URL out.")
+    if found.now is None:
+        return
+    apart = abs((datetime.now(UTC) - found.now).total_seconds())
+    if apart > MOST_SECONDS_APART:
+        yield Mend(f"clock: the database's differs by {apart:.0f} s; let both follow a time server (NTP).")
+
+
+def _disk(folder: Path) -> Iterator[str | Mend]:
+    """Up to the first folder that is there, since the others are made when the site is served."""
+    there = next(path for path in (folder, *folder.parents) if path.is_dir())
+    try:
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(b"fogline")
+    except OSError as error:
+        yield Mend(f"disk: {there} can't be written ({error.strerror}); let the user who serves own it.")
+        return
+    free = shutil.disk_usage(there).free
+    if free < LEAST_FREE:
+        yield Mend(f"disk: only {free >> 20} MB are free in {there}; make room, or moves will be refused.")
+    else:
+        yield f"disk: {there} can be written, and {free >> 20} MB are free"
+
+
+def _bus(host: Host) -> Iterator[str | Mend]:
+    if host.bus_url == "memory":
+        yield "bus: memory, for one process"
+        return
+    try:
+        asyncio.run(_ping(host.bus_url))
+    except (BusSetupError, BusUnavailableError) as error:
+        yield Mend(f"bus: {error} FOGLINE_BUS_URL says where it is.")
+    else:
+        yield f"bus: {urlsplit(host.bus_url).hostname} answers"
+
+
+async def _ping(address: str) -> None:
+    async with open_bus(address) as bus:
+        await bus.ping()
+
+
+def _clock(now: datetime) -> Iterator[str | Mend]:
+    if now < BEFORE:
+        yield Mend(f"clock: it shows {now:%Y-%m-%d}; set it, and let it follow a time server (NTP).")
+    else:
+        yield f"clock: it shows {now:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _proxy(url: str, base_path: str) -> Iterator[str | Mend]:
+    if not url:
+        yield "proxy: not looked at; say --url, or set FOGLINE_PUBLIC_URL"
+        return
+    for fine, text in look_through(url.rstrip("/").removesuffix(base_path) + base_path):
+        yield f"proxy: {text}" if fine else Mend(f"proxy: {text}")

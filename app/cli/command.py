@@ -1,0 +1,96 @@
+"""The command line: what may be said on it, and which function does it."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pkgutil import resolve_name
+
+from .host import CommandError, Host
+
+DESCRIPTION = "Fogline, a board game in the browser. Without a command it serves."
+SETTINGS = "All settings are FOGLINE_... in the environment; docs/operations.md lists them."
+
+
+def run(arguments: Sequence[str], read_host: Callable[[], Host], serve: str) -> None:
+    """Do what the command line says. `serve` names the function that serves: it stands above the commands."""
+    asked = parser().parse_args(arguments)
+    if asked.call is None:
+        resolve_name(serve)()
+        return
+    try:
+        sys.exit(resolve_name(f"app.cli.{asked.call}")(read_host(), asked))
+    except CommandError as error:
+        sys.exit(f"fogline: {error}")
+    except KeyboardInterrupt:
+        sys.exit("fogline: interrupted")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Functions are named, since only the one that is called is to be loaded."""
+    top = argparse.ArgumentParser(prog="fogline", description=DESCRIPTION, epilog=SETTINGS)
+    top.set_defaults(call=None)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    add(commands, "serve", None, "serve the site")
+    add(commands, "migrate", "database:migrate", "bring the database's schema up to date (serving does it too)")
+    add_backup(commands)
+    add_restore(commands)
+    add_check(commands)
+    add_rooms(commands)
+    add_board(commands)
+    add_verify(commands)
+    return top
+
+
+Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse has no other name for it
+
+
+def add(
+    commands: "Commands[argparse.ArgumentParser]", name: str, call: str | None, what: str
+) -> argparse.ArgumentParser:
+    made = commands.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+    made.set_defaults(call=call)
+    return made
+
+
+def add_backup(commands: "Commands[argparse.ArgumentParser]") -> None:
+    backup = add(
+        commands, "backup", "database:backup", "save the whole database into one file, while the site is served"
+    )
+    backup.add_argument("file", help="a new file, or - for standard output")
+
+
+def add_restore(commands: "Commands[argparse.ArgumentParser]") -> None:
+    what = "fill a database from a backup of either kind of database, while the site is not served"
+    restore = add(commands, "restore", "database:restore", what)
+    restore.add_argument("file", help="a file that backup wrote, or - for standard input")
+    restore.add_argument("--replace", action="store_true", help="remove what the database holds now")
+
+
+def add_check(commands: "Commands[argparse.ArgumentParser]") -> None:
+    check = add(commands, "check", "check:check", "look at settings, database, bus, disk, clock and proxy")
+    check.epilog = "Each line says what was found; the exit status is 1 when something is to be mended."
+    check.add_argument("--url", help="where people find the site, to look through the proxy; else FOGLINE_PUBLIC_URL")
+
+
+def add_rooms(commands: "Commands[argparse.ArgumentParser]") -> None:
+    rooms = add(commands, "rooms", "rooms:show", "list the rooms; end one, or delete it")
+    rooms.add_argument("--status", choices=("lobby", "playing", "over"), help="only these")
+    steps = rooms.add_subparsers(title="what to do", metavar="")
+    add(steps, "list", "rooms:show", "list the rooms, the newest first")
+    end = add(steps, "end", "rooms:end", "end a room's game as it stands; its record stays")
+    end.add_argument("code", help="the room's code")
+    delete = add(steps, "delete", "rooms:delete", "remove a room and its moves for good")
+    delete.add_argument("code", help="the room's code")
+
+
+def add_board(commands: "Commands[argparse.ArgumentParser]") -> None:
+    board = add(commands, "board", None, "look at a board file")
+    steps = board.add_subparsers(title="what to do", metavar="", required=True)
+    check = add(steps, "check", "boards:check", "say what is wrong with a board file and where, or what the board has")
+    check.add_argument("file", help="a JSON file, or the name of a board that is built in")
+
+
+def add_verify(commands: "Commands[argparse.ArgumentParser]") -> None:
+    what = "play a finished game again from its record, and say whether all of it agrees"
+    verify = add(commands, "verify", "records:verify", what)
+    verify.add_argument("record", help="a file with the JSON of /api/v1/rooms/CODE/record, or - for standard input")

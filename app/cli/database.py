@@ -1,0 +1,94 @@
+"""The commands that move the whole database."""
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from app.store import NotEmptyError, StoreError, open_store
+from app.store.backup import load, save
+
+from .host import CommandError, Host
+
+
+@contextmanager
+def told() -> Generator[None]:
+    """What goes wrong with the database, as one sentence."""
+    try:
+        yield
+    except StoreError as error:
+        raise CommandError(str(error)) from error
+
+
+def migrate(host: Host, _asked: Namespace) -> None:
+    """Bring the schema up to date."""
+    with told():
+        asyncio.run(_open(host.database))
+    print("The database's schema is up to date.")
+
+
+async def _open(address: str) -> None:
+    async with open_store(address):
+        pass
+
+
+def backup(host: Host, asked: Namespace) -> None:
+    """Save the database; what is said goes to standard error, since the backup may go to standard output."""
+    with told(), new_file(asked.file) as file:
+        count = asyncio.run(save(host.database, file, datetime.now(UTC)))
+    print(f"{count} rows were saved.", file=sys.stderr)
+
+
+def restore(host: Host, asked: Namespace) -> None:
+    """Fill the database."""
+    with told(), ExitStack() as stack:
+        path = stack.enter_context(spooled()) if asked.file == "-" else Path(asked.file)
+        try:
+            count = asyncio.run(load(host.database, path, replace=asked.replace))
+        except NotEmptyError as error:
+            raise CommandError(f"{error} To remove what it holds, say --replace.") from error
+    print(f"{count} rows were restored.")
+
+
+@contextmanager
+def new_file(name: str) -> Generator[IO[bytes]]:
+    """A file that is there when all of it is, and that only its owner reads: it holds the seeds of running games."""
+    if name == "-":
+        yield sys.stdout.buffer
+        return
+    path = Path(name)
+    if path.exists():
+        raise CommandError(f"{path} is there already, and was left as it is.")
+    try:
+        yield from _written(path)
+    except OSError as error:
+        raise CommandError(f"{path} can't be written: {error.strerror}.") from error
+
+
+def _written(path: Path) -> Generator[IO[bytes]]:
+    with tempfile.NamedTemporaryFile(dir=path.absolute().parent, prefix=f".{path.name}.", delete=False) as file:
+        unfinished = Path(file.name)
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            unfinished.rename(path)
+        except BaseException:
+            unfinished.unlink()
+            raise
+
+
+@contextmanager
+def spooled() -> Generator[Path]:
+    """Standard input as a file: a backup is read twice, the first time to see that it is sound."""
+    with tempfile.NamedTemporaryFile(prefix="fogline-") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.flush()
+        yield Path(file.name)

@@ -1,0 +1,23 @@
+"""What commands know of the host they run on."""
+
+from pathlib import Path
+from typing import Protocol
+
+
+class CommandError(Exception):
+    """A command can't do what it was asked; the text says why, and what to mend."""
+
+
+class Host(Protocol):
+    """The settings that commands need."""
+
+    @property
+    def database(self) -> str: ...
+    @property
+    def bus_url(self) -> str: ...
+    @property
+    def base_path(self) -> str: ...
+    @property
+    def public_url(self) -> str: ...
+    @property
+    def data_dir(self) -> Path: ...

@@ -1,0 +1,113 @@
+"""The command that plays a finished game again from its record."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+
+from app.rooms.rooms import RULES_VERSION
+from app.rules import Board, BoardError, Game, IllegalActionError, Seat, deal, parse_board, play, score
+from app.rules.shuffle import commitment, mix_seed
+from app.wire import Record, WireError, parse_record
+
+from .host import CommandError, Host
+
+
+class DisagreesError(Exception):
+    """The record says something that can't be so; the text says what."""
+
+
+def verify(_host: Host, asked: Namespace) -> int:
+    """Print a line for each thing that agrees; 1 at the first that does not."""
+    record = _record(asked.record)
+    try:
+        for line in findings(record):
+            print(f"agrees   {line}")
+    except DisagreesError as error:
+        print(f"DIFFERS  {error}")
+        return 1
+    print(f"The record of {record.code} is true.")
+    return 0
+
+
+def _record(name: str) -> Record:
+    try:
+        return parse_record(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+    except OSError as error:
+        raise CommandError(f"{name} can't be read: {error.strerror}.") from error
+    except WireError as error:
+        raise CommandError(f"{name} is no record: {error}") from error
+
+
+def findings(record: Record) -> Iterator[str]:
+    """What agrees, as long as all does.
+
+    Raises:
+        DisagreesError: the first thing that does not.
+    """
+    yield _rules(record)
+    board = _board(record)
+    yield f"board: {board.name}, with {len(board.routes)} routes and {len(board.tickets)} tickets"
+    yield from _seed(record)
+    seats = len(record.players)
+    try:
+        game = deal(board, seats, bytes.fromhex(record.seed.seed))
+    except ValueError as error:
+        raise DisagreesError(f"deal: {error}") from error
+    yield f"deal: {seats} seats, seat {game.first_player} is first"
+    game = _play(record, game)
+    yield f"moves: all {game.version} are legal"
+    yield _scores(record, game)
+
+
+def _rules(record: Record) -> str:
+    if record.rules_version != RULES_VERSION:
+        raise DisagreesError(f"rules: the game was played by rules {record.rules_version}, these are {RULES_VERSION}.")
+    return f"rules: version {RULES_VERSION}"
+
+
+def _board(record: Record) -> Board:
+    try:
+        return parse_board(orjson.dumps(record.board).decode(), "board")
+    except BoardError as error:
+        raise DisagreesError(str(error)) from error
+
+
+def _seed(record: Record) -> Iterator[str]:
+    try:
+        server_part = bytes.fromhex(record.seed.server_part)
+    except ValueError as error:
+        raise DisagreesError("seed: the server's part is not in hex.") from error
+    if commitment(server_part) != record.seed.commitment:
+        raise DisagreesError("commitment: it is not the SHA-256 of the server's part of the seed.")
+    yield "commitment: it is the SHA-256 of the server's part; compare it with what was shown before the deal"
+    if len(record.seed.nonces) != len(record.players):
+        raise DisagreesError("seed: there is not one part for each player.")
+    if mix_seed(server_part, record.seed.nonces).hex() != record.seed.seed:
+        raise DisagreesError("seed: it is not mixed from the server's part and those of the players.")
+    yield "seed: it is mixed from the server's part and those of the players"
+
+
+def _play(record: Record, game: Game) -> Game:
+    for number, move in enumerate(record.moves, start=1):
+        if move.number != number:
+            raise DisagreesError(f"move {number}: the record has number {move.number} here.")
+        try:
+            game, _ = play(game, Seat(move.seat), move.action)
+        except IllegalActionError as error:
+            raise DisagreesError(f"move {number}, seat {move.seat}, {move.action.type}: {error}") from error
+    return game
+
+
+def _scores(record: Record, game: Game) -> str:
+    """A game that the host of the site has ended is scored as it stood."""
+    scores = score(game)
+    if len(record.scores) != len(scores):
+        raise DisagreesError(f"scores: there are {len(record.scores)} for {len(scores)} seats.")
+    for ours, theirs in zip(scores, record.scores, strict=True):
+        if ours != theirs:
+            raise DisagreesError(f"scores: seat {ours.seat} has {ours.total} points, not {theirs.total}: {ours}")
+    ended = "" if not game.to_act else " (the game was ended before its end)"
+    return f"scores: {', '.join(str(each.total) for each in scores)}{ended}"

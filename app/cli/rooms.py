@@ -1,0 +1,70 @@
+"""The commands that list rooms, end them and remove them."""
+
+import asyncio
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from app.rooms import parse_code
+from app.rooms.rooms import SWEEP
+from app.store import RoomRow, Store, open_store
+
+from .database import told
+from .host import CommandError, Host
+
+T = TypeVar("T")
+
+NOTICE = f"A server that has it open notices within {SWEEP:g} seconds."
+
+
+def show(host: Host, asked: Namespace) -> None:
+    """A line for each room."""
+    listed = _ask(host, lambda store: store.all_rooms(asked.status))
+    for row, moves in listed:
+        names = ", ".join(seat.name or "-" for seat in row.seats)
+        print(f"{row.code}  {row.status:<7}  {row.created_at:%Y-%m-%d %H:%M}  {moves:>4} moves  {names}")
+    print(f"{len(listed)} rooms")
+
+
+def end(host: Host, asked: Namespace) -> None:
+    """End a game as it stands."""
+    now = datetime.now(UTC)
+    row = _ask(host, lambda store: store.change_room(_code(asked.code), lambda row: ended(row, now)))
+    if row is None:
+        raise CommandError(f"there is no room {asked.code}.")
+    print(f"{row.code} is over. {NOTICE}")
+
+
+def ended(row: RoomRow, now: datetime) -> RoomRow:
+    """The row of a game that is over."""
+    if row.status == "lobby":
+        raise CommandError(f"{row.code} has not begun; `fogline rooms delete {row.code}` removes it.")
+    if row.status == "over":
+        raise CommandError(f"{row.code} is over already.")
+    return replace(row, status="over", ended_at=now)
+
+
+def delete(host: Host, asked: Namespace) -> None:
+    """Remove a room."""
+    code = _code(asked.code)
+    if not _ask(host, lambda store: store.delete_room(code)):
+        raise CommandError(f"there is no room {asked.code}.")
+    print(f"{code} is removed. {NOTICE}")
+
+
+def _code(text: str) -> str:
+    code = parse_code(text)
+    if code is None:
+        raise CommandError(f"{text} is no code of a room.")
+    return code
+
+
+def _ask(host: Host, question: Callable[[Store], Awaitable[T]]) -> T:
+    async def ask() -> T:
+        async with open_store(host.database) as store:
+            return await question(store)
+
+    with told():
+        return asyncio.run(ask())

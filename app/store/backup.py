@@ -1,0 +1,110 @@
+"""Saves a database into a file, online, and fills a database from one: either kind, whatever schema the file has."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import groupby, islice
+from operator import itemgetter
+from pathlib import Path
+from typing import IO
+
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import URL, Connection, MetaData, column, func, insert, select, table
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
+from .archive import Row, examine, rows_of, write_archive
+from .engine import make_engine
+from .errors import NotEmptyError, StoreSetupError
+from .migrate import lock, migrate
+from .store import MIGRATION_PATIENCE, transact, unavailable, writing
+from .tables import metadata
+
+AT_ONCE = 1000
+OURS = (*metadata.tables, "alembic_version")
+
+
+async def save(address: str, file: IO[bytes], now: datetime) -> int:
+    """Write all rows, as they are at one moment, into a file; how many there are. Nobody who plays waits for it."""
+    url = parse_address(address)
+    if is_sqlite(url) and not sqlite_file(url).exists():
+        raise StoreSetupError(f"There is no database {sqlite_file(url)}.")
+    engine = make_engine(url, MIGRATION_PATIENCE)
+    try:
+        with unavailable():
+            return await transact(at_one_moment(engine, url), save_rows, file, now)
+    finally:
+        await engine.dispose()
+
+
+def at_one_moment(engine: AsyncEngine, url: URL) -> AsyncEngine:
+    """On SQLite any transaction that reads sees one moment."""
+    if is_sqlite(url):
+        return engine
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def save_rows(connection: Connection, file: IO[bytes], now: datetime) -> int:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision is None:
+        raise StoreSetupError("This database holds nothing of Fogline.")
+    return write_archive(file, revision, now, all_rows(connection))
+
+
+def all_rows(connection: Connection) -> Iterator[Row]:
+    for kept in tables_of(connection).sorted_tables:
+        if kept.name == "alembic_version":
+            continue
+        query = select(kept).order_by(*kept.primary_key.columns).execution_options(yield_per=AT_ONCE)
+        for row in connection.execute(query).mappings():
+            yield kept.name, dict(row)
+
+
+def tables_of(connection: Connection) -> MetaData:
+    """Our tables as they are there, whatever schema that is."""
+    found = MetaData()
+    found.reflect(connection, only=lambda name, _: name in OURS)
+    return found
+
+
+async def load(address: str, path: Path, *, replace: bool) -> int:
+    """Fill a database from a file, whole or not at all; how many rows it has now.
+
+    Raises:
+        ArchiveError: the file is no sound backup.
+        NotEmptyError: the database holds something, and `replace` does not say that it may go.
+    """
+    header = examine(path)
+    url = parse_address(address)
+    if is_sqlite(url):
+        prepare_folder(sqlite_file(url))
+    engine = make_engine(url, MIGRATION_PATIENCE)
+    try:
+        with unavailable():
+            return await transact(writing(engine), load_rows, path, header.schema, replace)
+    finally:
+        await engine.dispose()
+
+
+def load_rows(connection: Connection, path: Path, schema: str, replace: bool) -> int:  # noqa: FBT001 - passed on
+    lock(connection)
+    present = tables_of(connection)
+    if not replace and any(is_filled(connection, name) for name in present.tables if name != "alembic_version"):
+        raise NotEmptyError
+    present.drop_all(connection)
+    migrate(connection, revision=schema)
+    count = sum(insert_rows(connection, name, rows) for name, rows in groupby(rows_of(path), itemgetter(0)))
+    migrate(connection)
+    return count
+
+
+def is_filled(connection: Connection, name: str) -> bool:
+    return bool(connection.scalar(select(func.count()).select_from(table(name))))
+
+
+def insert_rows(connection: Connection, name: str, rows: Iterator[Row]) -> int:
+    """Insert rows of one table that have the same columns."""
+    count = 0
+    while some := [values for _, values in islice(rows, AT_ONCE)]:
+        connection.execute(insert(table(name, *map(column, some[0]))), some)
+        count += len(some)
+    return count

@@ -1,0 +1,72 @@
+"""Looks at a database without changing it, for `fogline check`."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, func, select, text
+
+from .address import is_sqlite, parse_address, sqlite_file
+from .engine import make_engine
+from .migrate import SCRIPTS, configuration
+from .store import transact, unavailable
+from .tables import rooms
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a database says of itself. `schema` None: nothing of Fogline is in it; `now` None: it has no clock."""
+
+    kind: str
+    schema: str | None
+    newest_schema: str
+    rooms: int
+    now: datetime | None
+    damage: str | None
+
+
+async def inspect(address: str) -> Finding | None:
+    """What is found there; None when there is no file yet.
+
+    Raises:
+        StoreSetupError: the address is wrong.
+        StoreUnavailableError: the database does not answer.
+    """
+    url = parse_address(address)
+    if is_sqlite(url) and not sqlite_file(url).exists():
+        return None
+    engine = make_engine(url)
+    try:
+        with unavailable():
+            return await transact(engine, look)
+    finally:
+        await engine.dispose()
+
+
+def look(connection: Connection) -> Finding:
+    schema = MigrationContext.configure(connection).get_current_revision()
+    on_sqlite = connection.dialect.name == "sqlite"
+    return Finding(
+        kind=f"{'SQLite' if on_sqlite else 'PostgreSQL'} {version(connection)}",
+        schema=schema,
+        newest_schema=newest(connection),
+        rooms=connection.scalar(select(func.count()).select_from(rooms)) or 0 if schema else 0,
+        now=None if on_sqlite else connection.scalar(text("SELECT clock_timestamp()")).astimezone(UTC),
+        damage=damage(connection) if on_sqlite else None,
+    )
+
+
+def version(connection: Connection) -> str:
+    return ".".join(map(str, connection.dialect.server_version_info or ()))
+
+
+def newest(connection: Connection) -> str:
+    head = ScriptDirectory.from_config(configuration(connection, SCRIPTS)).get_current_head()
+    assert head is not None
+    return head
+
+
+def damage(connection: Connection) -> str | None:
+    found = connection.scalar(text("PRAGMA quick_check(1)"))
+    return None if found == "ok" else str(found)
