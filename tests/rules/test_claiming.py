@@ -268,6 +268,15 @@ def test_R7_a_token_is_taken_from_a_stack_at_either_end(seats: int) -> None:
     assert [stack.left for stack in game.stacks] == [size, size - 1, size, size, size]
 
 
+def test_R7_where_both_ends_offer_one_the_player_must_choose() -> None:
+    """K5-01: nothing is picked silently."""
+    game = position("R3")
+    assert "Choose which" in str(refused(game, P1, claim("r1", "R3")))
+    assert game == position("R3")
+    assert after(game, claim("r1", "R3", "moon")).holdings[P1].tokens == ("moon",)
+    assert after(game, claim("r1", "R3", "sun")).holdings[P1].tokens == ("sun",)
+
+
 @pytest.mark.parametrize("named", [None, "moon"])
 def test_R7_a_single_token_may_be_left_unnamed_and_is_taken(named: str | None) -> None:
     game = position("R3", tokens=["sun"])

@@ -376,7 +376,7 @@ def counters(game: Game) -> list[int]:
 
 @every_count
 def test_shown_counts_are_those_of_the_piles(seats: int) -> None:
-    """K1-06, K6-16: after every move the shown numbers are those of the real piles."""
+    """K1-06, K6-15, K6-16: after every move the shown numbers are those of the real piles, and never differences."""
     game = deal(SAN_FRANCISCO, seats, bytes(32))
     for step in range(150):
         if not game.to_act:

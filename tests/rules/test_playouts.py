@@ -46,7 +46,7 @@ def test_ten_thousand_games_end_and_the_rare_states_are_reached(capsys: pytest.C
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("board", ALL_BOARDS, ids=lambda board: board.id)
 def test_any_board_is_played_to_the_end_with_two_three_and_four(board: Board, seats: int) -> None:
-    """Every position on the way keeps every invariant."""
+    """K3-08: every position on the way keeps every invariant, so each ticket is in one place."""
     for number in range(4):
         game = deal(board, seats, bytes([number] * 32))
         check(game)

@@ -50,6 +50,7 @@ def test_T1_a_turn_is_one_thing_and_then_the_next_player_in_order(seats: int) ->
 
 
 def test_T1_in_a_turn_exactly_these_are_open() -> None:
+    """K5-08: taking a move back is not among them."""
     game = position("K", market="R F G P O", ticket_deck="t1 t2")
     kinds = {action.type for action in legal_actions(game, P1)}
     assert kinds == {"draw_card", "draw_tickets", "claim_route"}
