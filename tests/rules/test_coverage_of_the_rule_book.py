@@ -9,42 +9,9 @@ import pytest
 
 from tests.pitfalls import ELSEWHERE, ROWS, TESTS, covering
 
-CLAUSES = [
-    "C1",
-    "C2",
-    "C3",
-    "C4",
-    "C5",
-    "C6",
-    "S1",
-    "S2",
-    "S3",
-    "S4",
-    "S5",
-    "S6",
-    "T1",
-    "T2",
-    "D1",
-    "D2",
-    "D3",
-    "D4",
-    "D5",
-    "D6",
-    "R1",
-    "R2",
-    "R3",
-    "R4",
-    "R5",
-    "R6",
-    "R7",
-    "K1",
-    "K2",
-    "K3",
-    "F1",
-    "F2",
-    "F3",
-    "F4",
-]
+NUMBERS = {"C": 6, "S": 6, "T": 2, "D": 6, "R": 7, "K": 3, "F": 4}
+
+CLAUSES = [f"{part}{number}" for part, most in NUMBERS.items() for number in range(1, most + 1)]
 
 
 @cache
