@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal, NewType
 
 from .cards import FERRY, Card
+from .routesets import RouteSet
 
 LocationId = NewType("LocationId", str)
 RouteId = NewType("RouteId", str)
@@ -54,6 +55,11 @@ class Route:
     ferries: int
     bend: float
     twin: RouteId | None
+
+    @property
+    def price(self) -> Price:
+        """What it costs."""
+        return self.length, self.color, self.ferries
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +124,28 @@ class Board:
         return {route.id: route for route in self.routes}
 
     @cached_property
-    def routes_by_price(self) -> Mapping[Price, tuple[RouteId, ...]]:
-        """The routes of each length, color and number of ferry symbols."""
-        prices = dict.fromkeys((route.length, route.color, route.ferries) for route in self.routes)
-        return {price: tuple(r.id for r in self.routes if (r.length, r.color, r.ferries) == price) for price in prices}
+    def bit(self) -> Mapping[RouteId, RouteSet]:
+        """The set of each route alone."""
+        return {route.id: 1 << place for place, route in enumerate(self.routes)}
+
+    @cached_property
+    def routes_by_price(self) -> Mapping[Price, RouteSet]:
+        """The routes of each price."""
+        prices: dict[Price, RouteSet] = {}
+        for route in self.routes:
+            prices[route.price] = prices.get(route.price, 0) | self.bit[route.id]
+        return prices
+
+    @cached_property
+    def routes_within(self) -> tuple[RouteSet, ...]:
+        """For each number of cars, from none to all, the routes that so many are enough for (R4)."""
+        lengths = [(route.length, self.bit[route.id]) for route in self.routes]
+        return tuple(sum(bit for length, bit in lengths if length <= cars) for cars in range(self.cars_per_player + 1))
+
+    @cached_property
+    def ending_at(self) -> Mapping[LocationId, RouteSet]:
+        """The routes with an end at each location."""
+        return {place.id: sum(self.bit[route.id] for route, _ in self.routes_at[place.id]) for place in self.locations}
 
     @cached_property
     def ticket(self) -> Mapping[TicketId, DestinationTicket]:

@@ -10,14 +10,12 @@ from .game import (
     Game,
     Holdings,
     Phase,
-    Stack,
     counted,
-    placed_stack_size,
-    stack_size,
 )
 from .network import Network
 from .shuffle import SEED_BYTES, below, shuffled, words
 from .table import Table
+from .tokens import Stack, placed_stack_size, stack_size
 
 DEALT_CARDS = 2
 DEALT_TICKETS = 2

@@ -1,14 +1,15 @@
 """The whole truth of a game at one moment, frozen."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from .actions import Seat
-from .board import Board, LocationId, Symbol, TicketId
+from .board import Board, Symbol, TicketId
 from .cards import Card, Counts, add
 from .network import Network
+from .tokens import Stack, Takeable, takeable
 
 MARKET_SIZE = 5
 """Face-up cards (S3)."""
@@ -33,12 +34,8 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Stack(NamedTuple):
-    """A stack of tourist tokens: its symbol, its location once it has one, and the tokens left."""
-
-    symbol: Symbol
-    location: LocationId | None
-    left: int
+FIRST_TICKETS, TOKENS, TURN, SECOND_CARD, KEEP_TICKETS, OVER = Phase
+"""The phases by themselves: finding one in its enumeration takes longer than what most moves do with it."""
 
 
 class Holdings(NamedTuple):
@@ -61,6 +58,7 @@ class Game:
 
     `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
     tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
+    `takeable`, for each seat, follows from the stacks and the tokens; it is carried along like what the network holds.
     """
 
     board: Board
@@ -79,6 +77,10 @@ class Game:
     network: Network
     passes: int
     last_turns: int | None
+    takeable: tuple[Takeable, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        vars(self)["takeable"] = tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
 
     @property
     def seats(self) -> int:
@@ -92,31 +94,21 @@ class Game:
 
     def waits_for(self, seat: Seat) -> bool:
         """Whether it is this seat's time to act."""
-        if self.phase is Phase.FIRST_TICKETS:
+        if self.phase is FIRST_TICKETS:
             return 0 <= seat < self.seats and bool(self.holdings[seat].offer)
-        return seat == self.turn and self.phase is not Phase.OVER
+        return seat == self.turn and self.phase is not OVER
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats the game waits for, in the order of play: several only in the first choice of tickets."""
-        if self.phase is Phase.FIRST_TICKETS:
+        if self.phase is FIRST_TICKETS:
             return tuple(filter(self.waits_for, self.order))
-        return () if self.phase is Phase.OVER else (self.turn,)
+        return () if self.phase is OVER else (self.turn,)
 
 
 def order_of_play(first: Seat, seats: int) -> tuple[Seat, ...]:
     """The seats from the first player on (S1)."""
     return tuple(Seat((first + step) % seats) for step in range(seats))
-
-
-def stack_size(seats: int) -> int:
-    """Tokens in a stack that stands on the board from the start (S2)."""
-    return 3 if seats == 4 else 2
-
-
-def placed_stack_size(seats: int) -> int:
-    """Tokens in a stack that a player places (S5)."""
-    return 1 if seats == 2 else stack_size(seats)
 
 
 def counted(board: Board, cards: Iterable[Card]) -> Counts:

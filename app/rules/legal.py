@@ -4,24 +4,30 @@ The open_* functions say what a seat may do in the present phase; `legal_actions
 action why it is not among them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
-from typing import assert_never, overload
+from typing import Any, NamedTuple, overload
 
 from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken, Seat
 from .board import LocationId, Route, RouteId, Symbol, TicketId
-from .cards import FERRY
-from .game import MARKET_SIZE, Game, Phase
-from .payments import Payments, affordable
+from .cards import FERRY, Payment
+from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Game
+from .payments import Payments, affordable, payments, pays
+from .routesets import RouteSet, member, members
 
 DRAW_FROM_DECK = DrawCard(None)
 DRAW_TICKETS = DrawTickets()
 DRAW_FROM_MARKET = tuple(DrawCard(slot) for slot in range(MARKET_SIZE))
+ANY_CARD = (*DRAW_FROM_MARKET, DRAW_FROM_DECK)
 
 
-Claim = tuple[Payments, tuple[Symbol, ...]]
-"""The ways in which a route may be claimed: each of the payments with each of the tokens (R1, R7)."""
+class Claim(NamedTuple):
+    """The ways in which a route may be claimed: each of the payments with each of the tokens (R1, R7)."""
+
+    payments: Payments
+    tokens: tuple[Symbol, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +38,19 @@ class Placement:
     locations: tuple[LocationId, ...]
 
 
-class LegalActions(Sequence[Action]):
-    """Every legal action of a seat; a claim is made only when it is asked for, since there may be hundreds."""
+class TurnActions(Sequence[Action]):
+    """Every legal action of a turn. There may be hundreds of claims: they are counted, and made when asked for.
 
-    def __init__(self, plain: Sequence[Action], claims: Mapping[RouteId, Claim]) -> None:
+    A route counts for each of its payments, and where there is a choice of two tokens once more for each.
+    """
+
+    __slots__ = ("_game", "_length", "_plain", "_seat")
+
+    def __init__(self, game: Game, seat: Seat, plain: tuple[Action, ...], claims: int) -> None:
+        self._game = game
+        self._seat = seat
         self._plain = plain
-        self._claims = claims
-        self._length = len(plain) + sum([len(ways) * (len(tokens) or 1) for ways, tokens in claims.values()])
+        self._length = len(plain) + claims
 
     def __len__(self) -> int:
         return self._length
@@ -57,60 +69,85 @@ class LegalActions(Sequence[Action]):
 
     def __iter__(self) -> Iterator[Action]:
         yield from self._plain
-        for route, (ways, tokens) in self._claims.items():
-            for payment in ways:
-                yield from (ClaimRoute(route, payment, token) for token in tokens or (None,))
+        for _, routes, choice in _claimable(self._game, self._seat):
+            for place in members(routes):
+                route = self._game.board.routes[place]
+                yield from (self._claimed(route, payment, choice) for payment in self._payments(route))
 
     def _claim(self, at: int) -> ClaimRoute:
-        for route, (ways, tokens) in self._claims.items():
-            number = len(ways) * (len(tokens) or 1)
+        for ways, routes, choice in _claimable(self._game, self._seat):
+            number = ways * routes.bit_count()
             if at < number:
-                payment, token = divmod(at, len(tokens) or 1)
-                return ClaimRoute(route, ways[payment], tokens[token] if tokens else None)
+                place, way = divmod(at, ways)
+                route = self._game.board.routes[member(routes, place)]
+                return self._claimed(route, self._payments(route)[way], choice)
             at -= number
         raise IndexError(at)
 
+    def _payments(self, route: Route) -> Payments:
+        return payments(self._game.board, self._game.holdings[self._seat].cards, route.price)
 
-def legal_actions(game: Game, seat: Seat) -> LegalActions:
+    def _claimed(self, route: Route, payment: Payment, choice: int) -> ClaimRoute:
+        tokens = open_tokens(self._game, self._seat, route)
+        return ClaimRoute(route.id, payment, tokens[choice] if tokens else None)
+
+
+def legal_actions(game: Game, seat: Seat) -> Sequence[Action]:
     """All that this seat may do now; empty when it is not its time to act."""
-    claims = open_claims(game, seat)
-    return LegalActions(_plain_actions(game, seat, claims), claims)
-
-
-def _plain_actions(game: Game, seat: Seat, claims: Mapping[RouteId, Claim]) -> Sequence[Action]:
-    """All but the claims."""
-    if game.phase is Phase.TOKENS:
-        place = open_placement(game, seat)
-        return [PlaceToken(symbol, spot) for symbol in place.symbols for spot in place.locations] if place else ()
-    if game.phase is Phase.FIRST_TICKETS or game.phase is Phase.KEEP_TICKETS:
-        return [KeepTickets(kept) for kept in subsets(open_offer(game, seat))]
-    actions: list[Action] = [DRAW_FROM_MARKET[slot] for slot in open_slots(game, seat)]
-    if may_draw_from_deck(game, seat):
-        actions.append(DRAW_FROM_DECK)
-    if may_draw_tickets(game, seat):
-        actions.append(DRAW_TICKETS)
-    return actions or ([Pass()] if game.phase is Phase.TURN and game.turn == seat and not claims else ())
-
-
-def open_slots(game: Game, seat: Seat) -> tuple[int, ...]:
-    """Places of the market this seat may take from (D1, D2)."""
-    if game.turn != seat:
+    if not game.waits_for(seat):
         return ()
-    if game.phase is Phase.TURN:
-        return tuple([slot for slot, card in enumerate(game.market) if card])
-    if game.phase is Phase.SECOND_CARD:
-        return tuple([slot for slot, card in enumerate(game.market) if card and card != FERRY])
-    return ()
+    if game.phase is TURN:
+        return _turn_actions(game, seat)
+    if game.phase is SECOND_CARD:
+        return _draws(game)
+    if game.phase is TOKENS:
+        place = open_placement(game)
+        return tuple([PlaceToken(symbol, spot) for symbol in place.symbols for spot in place.locations])
+    return ways_to_keep(open_offer(game, seat))
 
 
-def may_draw_from_deck(game: Game, seat: Seat) -> bool:
-    """Whether this seat may take the top of the deck (D1)."""
-    return bool(game.deck) and game.turn == seat and (game.phase is Phase.TURN or game.phase is Phase.SECOND_CARD)
+def _turn_actions(game: Game, seat: Seat) -> Sequence[Action]:
+    plain: tuple[Action, ...] = _draws(game)
+    if game.ticket_deck:
+        plain = (*plain, DRAW_TICKETS)
+    claims = sum([ways * routes.bit_count() for ways, routes, _ in _claimable(game, seat)])
+    return TurnActions(game, seat, plain, claims) if claims else plain or (Pass(),)
 
 
-def may_draw_tickets(game: Game, seat: Seat) -> bool:
-    """Whether this seat may draw destination tickets (K2)."""
-    return game.turn == seat and game.phase is Phase.TURN and bool(game.ticket_deck)
+def _draws(game: Game) -> tuple[DrawCard, ...]:
+    """Where a card may be taken from. Beside a deck the market is never short (D5)."""
+    if game.deck and (game.phase is TURN or FERRY not in game.market):
+        return ANY_CARD
+    draws = [DRAW_FROM_MARKET[slot] for slot in open_slots(game)]
+    return (*draws, DRAW_FROM_DECK) if game.deck else tuple(draws)
+
+
+def _claimable(game: Game, seat: Seat) -> list[tuple[int, RouteSet, int]]:
+    """The routes this seat may claim now, by the number of payments for them; once more those with a second token."""
+    open_now = game.network.open[seat]
+    ways = affordable(game.board, game.holdings[seat].cards)
+    found = [(number, routes & open_now, 0) for number, routes in ways]
+    twofold = open_now & game.takeable[seat].choices
+    return found + [(number, routes & twofold, 1) for number, routes in ways] if twofold else found
+
+
+def open_slots(game: Game) -> list[int]:
+    """Places of the market from which a card may be taken (D1, D2)."""
+    if game.phase is TURN:
+        return [slot for slot, card in enumerate(game.market) if card]
+    if game.phase is SECOND_CARD:
+        return [slot for slot, card in enumerate(game.market) if card and card != FERRY]
+    return []
+
+
+def may_draw_from_deck(game: Game) -> bool:
+    """Whether the top of the deck may be taken (D1)."""
+    return bool(game.deck) and (game.phase is TURN or game.phase is SECOND_CARD)
+
+
+def may_draw_tickets(game: Game) -> bool:
+    """Whether destination tickets may be drawn (K2)."""
+    return game.phase is TURN and bool(game.ticket_deck)
 
 
 def open_offer(game: Game, seat: Seat) -> tuple[TicketId, ...]:
@@ -118,65 +155,58 @@ def open_offer(game: Game, seat: Seat) -> tuple[TicketId, ...]:
     return game.holdings[seat].offer
 
 
-def open_placement(game: Game, seat: Seat) -> Placement | None:
-    """The stacks this seat may place now, and where (S5)."""
-    if game.turn != seat or game.phase is not Phase.TOKENS:
-        return None
+def open_placement(game: Game) -> Placement:
+    """The stacks that may be placed now, and where (S5)."""
+    if game.phase is not TOKENS:
+        return Placement((), ())
     taken = {stack.location for stack in game.stacks}
     return Placement(
-        tuple(stack.symbol for stack in game.stacks if stack.location is None),
-        tuple(place.id for place in game.board.locations if place.id not in taken),
+        tuple([stack.symbol for stack in game.stacks if stack.location is None]),
+        tuple([place.id for place in game.board.locations if place.id not in taken]),
     )
 
 
 def may_pass(game: Game, seat: Seat) -> bool:
-    """Whether this seat can do nothing else (T2)."""
-    if game.turn != seat or game.phase is not Phase.TURN:
+    """Whether this seat, which is to act, can do nothing else (T2)."""
+    if game.phase is not TURN or game.deck or game.ticket_deck or any(game.market):
         return False
-    return not (game.deck or any(game.market) or game.ticket_deck or open_claims(game, seat))
+    return not open_claims(game, seat)
 
 
 def open_claims(game: Game, seat: Seat) -> dict[RouteId, Claim]:
-    """The routes this seat may claim now, and how (R)."""
-    if game.turn != seat or game.phase is not Phase.TURN:
+    """The routes this seat, which is to act, may claim now, and how (R)."""
+    if game.phase is not TURN:
         return {}
-    routes, symbols = game.network.open[seat], _symbols_for(game, seat)
-    prices = affordable(game.board, game.holdings[seat].cards)
-    return {name: (ways, _at_ends(symbols, routes[name])) for name, ways in prices.items() if name in routes}
+    board, hand = game.board, game.holdings[seat].cards
+    found = sum([routes for _, routes, choice in _claimable(game, seat) if not choice])
+    routes = [board.routes[place] for place in members(found)]
+    return {route.id: Claim(payments(board, hand, route.price), open_tokens(game, seat, route)) for route in routes}
 
 
 def open_tokens(game: Game, seat: Seat, route: Route) -> tuple[Symbol, ...]:
     """The tokens at the ends of a route that this seat may take: in stock, and of a symbol it has not (R7)."""
-    return _at_ends(_symbols_for(game, seat), route)
-
-
-def _symbols_for(game: Game, seat: Seat) -> dict[LocationId | None, Symbol]:
-    owned = game.holdings[seat].tokens
-    return {stack.location: stack.symbol for stack in game.stacks if stack.left and stack.symbol not in owned}
-
-
-def _at_ends(symbols: Mapping[LocationId | None, Symbol], route: Route) -> tuple[Symbol, ...]:
-    start, end = route.between
-    if start in symbols:
-        return (symbols[start], symbols[end]) if end in symbols else (symbols[start],)
-    return (symbols[end],) if end in symbols else ()
+    return game.takeable[seat].along(route)
 
 
 def normal_form(game: Game, seat: Seat, action: Action) -> Action:
     """The action as `legal_actions` has it: tickets in the order of the offer, a single token named (R7)."""
-    match action:
-        case ClaimRoute(token=None) if action.route in game.board.route:
-            tokens = open_tokens(game, seat, game.board.route[action.route])
-            return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
-        case KeepTickets():
-            return KeepTickets(_in_order(open_offer(game, seat), action.tickets))
-        case _:
-            return action
+    if isinstance(action, ClaimRoute) and action.token is None and action.route in game.board.route:
+        tokens = open_tokens(game, seat, game.board.route[action.route])
+        return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
+    if isinstance(action, KeepTickets):
+        return KeepTickets(_in_order(open_offer(game, seat), action.tickets))
+    return action
 
 
 def _in_order(offer: tuple[TicketId, ...], tickets: tuple[TicketId, ...]) -> tuple[TicketId, ...]:
-    ordered = tuple(ticket for ticket in offer if ticket in tickets)
+    ordered = tuple([ticket for ticket in offer if ticket in tickets])
     return ordered if len(ordered) == len(tickets) else tickets
+
+
+@lru_cache(maxsize=1024)
+def ways_to_keep(offer: tuple[TicketId, ...]) -> tuple[KeepTickets, ...]:
+    """The actions that an offer asks for (S4, K1)."""
+    return tuple([KeepTickets(kept) for kept in subsets(offer)])
 
 
 def subsets(offer: tuple[TicketId, ...]) -> Iterator[tuple[TicketId, ...]]:
@@ -186,29 +216,15 @@ def subsets(offer: tuple[TicketId, ...]) -> Iterator[tuple[TicketId, ...]]:
 
 def refusal(game: Game, seat: Seat, action: Action) -> str | None:
     """Why a seat that is to act may not do this, in a sentence for the player; None when it is legal."""
-    match action:
-        case DrawCard():
-            return _refuse_draw(game, action)
-        case ClaimRoute():
-            return _not_now(game) or _refuse_claim(game, seat, action)
-        case DrawTickets():
-            return None if may_draw_tickets(game, seat) else _not_now(game) or "No destination tickets are left."
-        case KeepTickets():
-            return _refuse_keep(game, seat, action)
-        case PlaceToken():
-            return _refuse_place(game, seat, action)
-        case Pass():
-            allowed = may_pass(game, seat)
-            return None if allowed else _not_now(game) or "You can pass only when you can do nothing else."
-    assert_never(action)
+    return _REFUSE[type(action)](game, seat, action)
 
 
 _WANTED = {
-    Phase.FIRST_TICKETS: "First choose which of your destination tickets to keep.",
-    Phase.TOKENS: "First the last stacks of tourist tokens have to be placed.",
-    Phase.SECOND_CARD: "You have drawn one card: now draw the second.",
-    Phase.KEEP_TICKETS: "First choose which of the drawn destination tickets to keep.",
-    Phase.OVER: "The game is over.",
+    FIRST_TICKETS: "First choose which of your destination tickets to keep.",
+    TOKENS: "First the last stacks of tourist tokens have to be placed.",
+    SECOND_CARD: "You have drawn one card: now draw the second.",
+    KEEP_TICKETS: "First choose which of the drawn destination tickets to keep.",
+    OVER: "The game is over.",
 }
 
 
@@ -223,20 +239,28 @@ def _refuse_keep(game: Game, seat: Seat, action: KeepTickets) -> str | None:
         return "You have no destination tickets to choose from."
     if not action.tickets:
         return "You have to keep at least one of the destination tickets."
-    return None if action.tickets in subsets(offer) else "Keep each ticket once, and only tickets you were offered."
+    return None if action in ways_to_keep(offer) else "Keep each ticket once, and only tickets you were offered."
 
 
-def _refuse_place(game: Game, seat: Seat, action: PlaceToken) -> str | None:
-    place = open_placement(game, seat)
-    if place is None:
+def _refuse_place(game: Game, _: Seat, action: PlaceToken) -> str | None:
+    place = open_placement(game)
+    if not place.symbols:
         return "There is no stack of tourist tokens to place now."
     if action.symbol not in place.symbols:
         return "This stack is not one of those to be placed."
     return None if action.location in place.locations else "This location has a stack already, or is not on the board."
 
 
-def _refuse_draw(game: Game, action: DrawCard) -> str | None:
-    if game.phase is not Phase.TURN and game.phase is not Phase.SECOND_CARD:
+def _refuse_tickets(game: Game, _: Seat, __: DrawTickets) -> str | None:
+    return None if may_draw_tickets(game) else _not_now(game) or "No destination tickets are left."
+
+
+def _refuse_pass(game: Game, seat: Seat, _: Pass) -> str | None:
+    return None if may_pass(game, seat) else _not_now(game) or "You can pass only when you can do nothing else."
+
+
+def _refuse_draw(game: Game, _: Seat, action: DrawCard) -> str | None:
+    if game.phase is not TURN and game.phase is not SECOND_CARD:
         return _not_now(game)
     if action.slot is None:
         return None if game.deck else "The deck is empty."
@@ -245,20 +269,21 @@ def _refuse_draw(game: Game, action: DrawCard) -> str | None:
     card = game.market[action.slot]
     if card is None:
         return "There is no card in this place of the market."
-    only_first = card == FERRY and game.phase is Phase.SECOND_CARD
+    only_first = card == FERRY and game.phase is SECOND_CARD
     return "A ferry card of the market can't be the second card." if only_first else None
 
 
 def _refuse_claim(game: Game, seat: Seat, action: ClaimRoute) -> str | None:
     route = game.board.route.get(action.route)
-    if route is None:
-        return "There is no such route on this board."
+    if route is None or game.phase is not TURN:
+        return _not_now(game) or "There is no such route on this board."
     barred = game.network.barred(route, seat)
     if barred:
         return barred
-    ways = affordable(game.board, game.holdings[seat].cards).get(route.id, ())
-    if action.payment not in ways:
-        return "These cards don't pay for the route." if ways else "You don't hold the cards for this route."
+    hand = game.holdings[seat].cards
+    if not pays(game.board, hand, route.price, action.payment):
+        some = payments(game.board, hand, route.price)
+        return "These cards don't pay for the route." if some else "You don't hold the cards for this route."
     return _refuse_token(open_tokens(game, seat, route), action.token)
 
 
@@ -268,3 +293,13 @@ def _refuse_token(tokens: tuple[Symbol, ...], token: Symbol | None) -> str | Non
     return (
         "Choose which tourist token to take." if token is None else "This tourist token can't be taken with this route."
     )
+
+
+_REFUSE: dict[type[Action], Callable[[Game, Seat, Any], str | None]] = {
+    KeepTickets: _refuse_keep,
+    PlaceToken: _refuse_place,
+    DrawCard: _refuse_draw,
+    DrawTickets: _refuse_tickets,
+    ClaimRoute: _refuse_claim,
+    Pass: _refuse_pass,
+}

@@ -1,6 +1,7 @@
 """Playing a move: from one position to the next, with what happened (T)."""
 
-from typing import Literal, assert_never
+from collections.abc import Callable
+from typing import Any, Literal
 
 from .actions import (
     Action,
@@ -13,23 +14,22 @@ from .actions import (
     PlaceToken,
     Seat,
 )
-from .cards import FERRY, Card
+from .cards import FERRY
 from .events import (
-    DeckCardDrawn,
     Event,
     FirstTicketsKept,
     GameEnded,
     LastTurnsBegan,
-    MarketCardTaken,
     Passed,
     RouteClaimed,
     TicketsDrawn,
     TicketsKept,
     TokenPlaced,
 )
-from .game import LAST_TURNS_AT, Game, Phase
+from .game import FIRST_TICKETS, KEEP_TICKETS, LAST_TURNS_AT, OVER, SECOND_CARD, TOKENS, TURN, Game, Market
 from .legal import normal_form, refusal
 from .table import Table
+from .tokens import Stack
 
 TICKETS_DRAWN = 2
 """Destination tickets drawn in a turn (K1)."""
@@ -48,87 +48,50 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
     if reason is not None:
         raise IllegalActionError(reason)
     table = Table(game)
-    _carry_out(table, seat, meant)
+    table.version += 1
+    table.passes = table.passes + 1 if isinstance(meant, Pass) else 0
+    _CARRY_OUT[type(meant)](table, seat, meant)
     return table.game(), tuple(table.events)
 
 
 def _out_of_turn(game: Game, seat: Seat) -> IllegalActionError:
-    if game.phase is Phase.OVER:
+    if game.phase is OVER:
         return IllegalActionError("The game is over.")
-    if game.phase is Phase.FIRST_TICKETS and 0 <= seat < game.seats:
+    if game.phase is FIRST_TICKETS and 0 <= seat < game.seats:
         return IllegalActionError("You have chosen your tickets; wait for the others.", "not_your_turn")
     return IllegalActionError("It is not your turn.", "not_your_turn")
 
 
-def _carry_out(table: Table, seat: Seat, action: Action) -> None:
-    table.version += 1
-    table.passes = table.passes + 1 if isinstance(action, Pass) else 0
-    match action:
-        case DrawCard():
-            _draw_card(table, seat, action)
-        case ClaimRoute():
-            _claim_route(table, seat, action)
-        case DrawTickets():
-            _draw_tickets(table, seat)
-        case KeepTickets():
-            _keep_tickets(table, seat, action)
-        case PlaceToken():
-            _place_token(table, seat, action)
-        case Pass():
-            _pass(table, seat)
-        case _:
-            assert_never(action)
-
-
 def _draw_card(table: Table, seat: Seat, action: DrawCard) -> None:
-    first = table.phase is Phase.TURN
-    card = _take_card(table, seat, action.slot)
-    only = action.slot is not None and card == FERRY
-    if first and not only and _second_card_left(table):
-        table.phase = Phase.SECOND_CARD
+    slot = action.slot
+    card = table.draw_from_deck(seat) if slot is None else table.draw_from_market(seat, slot)
+    if table.phase is TURN and (slot is None or card != FERRY) and (table.deck or _may_be_second(table.market)):
+        table.phase = SECOND_CARD
     else:
         _end_turn(table, seat)
 
 
-def _take_card(table: Table, seat: Seat, slot: int | None) -> Card:
-    if slot is None:
-        card = table.draw()
-        table.give(seat, card)
-        table.events.append(DeckCardDrawn(seat, card))
-        table.reshuffle_if_empty()
-        return card
-    card = table.pick(slot)
-    table.events.append(MarketCardTaken(seat, slot, card))
-    table.give(seat, card)
-    table.fill_market()
-    return card
-
-
-def _second_card_left(table: Table) -> bool:
-    """Whether a second card can be taken (D2, D5)."""
-    return bool(table.deck) or any(card is not None and card != FERRY for card in table.market)
+def _may_be_second(market: Market) -> bool:
+    """Whether the market has a card that can be taken as the second (D2)."""
+    return any(card is not None and card != FERRY for card in market)
 
 
 def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
-    board, held = table.board, table.holdings[seat]
-    hand = list(held.cards)
-    for card, number in action.payment.items():
-        hand[board.card_index[card]] -= number
-        table.throw(card, number)
-    table.change(seat, held._replace(cards=tuple(hand)))
-    table.own(action.route, seat)
-    points = board.route_points[board.route[action.route].length]
-    table.events.append(RouteClaimed(seat, action.route, action.payment, points))
+    board = table.board
+    route = board.route[action.route]
+    table.spend(seat, action.payment)
+    table.own(route, seat)
+    table.events.append(RouteClaimed(seat, action.route, action.payment, board.route_points[route.length]))
     if action.token is not None:
         table.take_token(action.token, seat)
     table.settle_discards()
     _end_turn(table, seat)
 
 
-def _draw_tickets(table: Table, seat: Seat) -> None:
+def _draw_tickets(table: Table, seat: Seat, _: DrawTickets) -> None:
     drawn, table.ticket_deck = table.ticket_deck[:TICKETS_DRAWN], table.ticket_deck[TICKETS_DRAWN:]
     table.change(seat, table.holdings[seat]._replace(offer=drawn))
-    table.phase = Phase.KEEP_TICKETS
+    table.phase = KEEP_TICKETS
     table.events.append(TicketsDrawn(seat, len(drawn), drawn))
 
 
@@ -136,7 +99,7 @@ def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
     held = table.holdings[seat]
     returned = tuple(ticket for ticket in held.offer if ticket not in action.tickets)
     kept = held._replace(tickets=held.tickets + action.tickets, offer=())
-    if table.phase is Phase.FIRST_TICKETS:
+    if table.phase is FIRST_TICKETS:
         table.change(seat, kept._replace(returned=returned))
         table.events.append(FirstTicketsKept(seat, action.tickets))
         _end_first_choice(table)
@@ -164,7 +127,7 @@ def _ask_for_stacks(table: Table) -> None:
     if not unplaced:
         _begin_turn(table, table.first_player)
         return
-    table.phase = Phase.TOKENS
+    table.phase = TOKENS
     table.turn = _placer(table, unplaced)
 
 
@@ -177,14 +140,13 @@ def _placer(table: Table, unplaced: int) -> Seat:
 
 
 def _place_token(table: Table, seat: Seat, action: PlaceToken) -> None:
-    table.stacks = tuple(
-        stack._replace(location=action.location) if stack.symbol == action.symbol else stack for stack in table.stacks
-    )
+    size = next(stack.left for stack in table.stacks if stack.symbol == action.symbol)
+    table.put(Stack(action.symbol, action.location, size))
     table.events.append(TokenPlaced(seat, action.symbol, action.location))
     _ask_for_stacks(table)
 
 
-def _pass(table: Table, seat: Seat) -> None:
+def _pass(table: Table, seat: Seat, _: Pass) -> None:
     table.events.append(Passed(seat))
     _end_turn(table, seat)
 
@@ -210,10 +172,20 @@ def _count_last_turns(table: Table, seat: Seat) -> None:
 
 
 def _begin_turn(table: Table, seat: Seat) -> None:
-    table.phase = Phase.TURN
+    table.phase = TURN
     table.turn = seat
 
 
 def _end_game(table: Table, reason: Literal["last_turns", "all_passed"]) -> None:
-    table.phase = Phase.OVER
+    table.phase = OVER
     table.events.append(GameEnded(reason))
+
+
+_CARRY_OUT: dict[type[Action], Callable[[Table, Seat, Any], None]] = {
+    KeepTickets: _keep_tickets,
+    PlaceToken: _place_token,
+    DrawCard: _draw_card,
+    DrawTickets: _draw_tickets,
+    ClaimRoute: _claim_route,
+    Pass: _pass,
+}

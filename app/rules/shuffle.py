@@ -6,14 +6,15 @@ Nothing else in the rules is random, so a game is its seed and its moves, and an
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from itertools import count
-from struct import unpack
+from itertools import chain, count
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 
 SEED_BYTES = 32
 _WORD = 1 << 32
+_EIGHT_WORDS = Struct(">8I").unpack
 
 
 def commitment(server_part: bytes) -> str:
@@ -37,8 +38,12 @@ def words(seed: bytes, label: str) -> Iterator[int]:
 
     The counter starts at 0 and has 8 bytes, big-endian; each block of 32 bytes gives 8 words.
     """
-    for number in count():
-        yield from unpack(">8I", hmac.digest(seed, label.encode() + b"\0" + number.to_bytes(8, "big"), "sha256"))
+    start = label.encode() + b"\0"
+    return chain.from_iterable(_block(seed, start + number.to_bytes(8, "big")) for number in count())
+
+
+def _block(seed: bytes, message: bytes) -> tuple[int, ...]:
+    return _EIGHT_WORDS(hmac.digest(seed, message, "sha256"))
 
 
 def below(stream: Iterator[int], bound: int) -> int:

@@ -3,19 +3,36 @@
 `play` takes a `Game`, lays it on a `Table`, carries the action out, and takes the next `Game` from it.
 """
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 from .actions import Seat
-from .board import Board, RouteId, Symbol, TicketId
-from .cards import FERRY, Card, Counts, add, spread
-from .events import DeckReshuffled, Event, FlushStopped, MarketFilled, MarketFlushed, TokenTaken
-from .game import MARKET_SIZE, Game, Holdings, Market, Phase, Stack, order_of_play
+from .board import Board, Route, Symbol, TicketId
+from .cards import FERRY, Card, Counts, Payment, spread
+from .events import (
+    DeckCardDrawn,
+    DeckReshuffled,
+    Event,
+    FlushStopped,
+    MarketCardTaken,
+    MarketFilled,
+    MarketFlushed,
+    TokenTaken,
+)
+from .game import MARKET_SIZE, Game, Holdings, Market, Phase, order_of_play
 from .network import Network
 from .shuffle import shuffled
+from .tokens import Stack, Takeable, takeable
 
 FLUSH_AT = 3
 """So many ferries in the market flush it (D4)."""
 
 FLUSH_LIMIT = 20
 """So many flushes in a row are made at most (D4)."""
+
+_filled = lru_cache(maxsize=1024)(MarketFilled)
+_taken = lru_cache(maxsize=1024)(MarketCardTaken)
+_drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
 
 
 class Table:
@@ -39,9 +56,10 @@ class Table:
     network: Network
     passes: int
     last_turns: int | None
+    takeable: tuple[Takeable, ...]
 
     def __init__(self, game: Game) -> None:
-        vars(self).update(vars(game))
+        self.__dict__ = game.__dict__.copy()
         self.events: list[Event] = []
 
     @property
@@ -52,87 +70,117 @@ class Table:
     def game(self) -> Game:
         """The position on the table, frozen. Field by field would cost as much as the whole move."""
         game = object.__new__(Game)
-        vars(game).update(vars(self))
+        object.__setattr__(game, "__dict__", self.__dict__)
         return game
 
     def change(self, seat: Seat, held: Holdings) -> None:
         """Replace what a seat holds."""
-        self.holdings = (*self.holdings[:seat], held, *self.holdings[seat + 1 :])
+        holdings = list(self.holdings)
+        holdings[seat] = held
+        self.holdings = tuple(holdings)
 
-    def give(self, seat: Seat, card: Card) -> None:
-        """Put a card into a hand."""
-        held = self.holdings[seat]
-        cards = add(held.cards, self.board.card_index[card])
-        self.change(seat, Holdings(cards, held.tickets, held.offer, held.returned, held.tokens))
-
-    def draw(self) -> Card:
-        """Take the top card of the deck, which must have one. D3 is to follow, when it is said where the card went."""
-        card = self.deck[0]
-        self.deck = self.deck[1:]
+    def draw_from_deck(self, seat: Seat) -> Card:
+        """Put the top card of the deck into a hand (D1)."""
+        card, self.deck = self.deck[0], self.deck[1:]
+        self.events.append(_drawn(seat, card))
+        self._give(seat, card)
+        if not self.deck:
+            self._reshuffle()
         return card
 
-    def pick(self, slot: int) -> Card:
-        """Take the card that lies in a place of the market, and leave the place empty."""
+    def draw_from_market(self, seat: Seat, slot: int) -> Card:
+        """Put a card of the market into a hand, and the top of the deck in its place (D1)."""
         card = self.market[slot]
         if card is None:
             raise LookupError(f"no card lies in place {slot} of the market")
-        self._lay(slot, None)
+        self.events.append(_taken(seat, slot, card))
+        self._give(seat, card)
+        self._fill((slot,))
         return card
 
-    def throw(self, card: Card, number: int = 1) -> None:
-        """Put cards on the discards. What follows from it (D3, D5) is `settle_discards`."""
-        self.discard = add(self.discard, self.board.card_index[card], number)
+    def spend(self, seat: Seat, payment: Payment) -> None:
+        """Put cards of a hand on the discards. What follows from it (D3, D5) is `settle_discards`."""
+        held, index = self.holdings[seat], self.board.card_index
+        hand, discard = list(held.cards), list(self.discard)
+        for card, number in payment.items():
+            hand[index[card]] -= number
+            discard[index[card]] += number
+        self.discard = tuple(discard)
+        self.change(seat, Holdings._make((tuple(hand), *held[1:])))
 
     def settle_discards(self) -> None:
         """After cards were discarded: an empty deck takes them, and a short market is filled (D3, D5)."""
-        self.reshuffle_if_empty()
+        if not self.deck:
+            self._reshuffle()
         self.fill_market()
-
-    def reshuffle_if_empty(self) -> None:
-        """Make an empty deck anew from the discards (D3), by the stream `reshuffle N`, N from 1."""
-        number = 0 if self.deck else sum(self.discard)
-        if not number:
-            return
-        self.reshuffles += 1
-        self.deck = shuffled(spread(self.board.cards, self.discard), self.seed, f"reshuffle {self.reshuffles}")
-        self.discard = (0,) * len(self.discard)
-        self.events.append(DeckReshuffled(number))
 
     def fill_market(self) -> None:
         """Lay cards on the empty places while there are any, then flush as D4 says."""
-        self._lay_cards()
+        self._fill([slot for slot, card in enumerate(self.market) if card is None])
+
+    def take_token(self, symbol: Symbol, seat: Seat) -> None:
+        """Move a token from its stack to a player (R7)."""
+        stack = next(stack for stack in self.stacks if stack.symbol == symbol)
+        self.events.append(TokenTaken(seat, symbol, stack.location))
+        held = self.holdings[seat]
+        self.change(seat, held._replace(tokens=(*held.tokens, symbol)))
+        self.put(Stack(symbol, stack.location, stack.left - 1))
+
+    def put(self, stack: Stack) -> None:
+        """Replace the stack of a symbol (S5, R7)."""
+        self.stacks = tuple([stack if each.symbol == stack.symbol else each for each in self.stacks])
+        self.takeable = tuple([takeable(self.board, self.stacks, held.tokens) for held in self.holdings])
+
+    def own(self, route: Route, seat: Seat) -> None:
+        """Make a seat the owner of a route (R4, R5)."""
+        self.network = self.network.claimed(route, seat)
+
+    def _give(self, seat: Seat, card: Card) -> None:
+        held = self.holdings[seat]
+        hand = list(held.cards)
+        hand[self.board.card_index[card]] += 1
+        self.change(seat, Holdings._make((tuple(hand), *held[1:])))
+
+    def _fill(self, slots: Iterable[int]) -> None:
+        self._lay(slots)
+        if self.market.count(FERRY) >= FLUSH_AT:
+            self._flush()
+
+    def _lay(self, slots: Iterable[int]) -> None:
+        """Fill places of the market from the deck as far as it goes; what lay there is gone already (D1, D5)."""
+        market = list(self.market)
+        for slot in slots:
+            if not self.deck:
+                market[slot] = None
+                continue
+            market[slot] = card = self.deck[0]
+            self.deck = self.deck[1:]
+            self.events.append(_filled(slot, card))
+            if not self.deck:
+                self._reshuffle()
+        self.market = tuple(market)
+
+    def _reshuffle(self) -> None:
+        """Make the empty deck anew from the discards, if there are any (D3), by the stream `reshuffle N`, N from 1."""
+        cards = spread(self.board.cards, self.discard)
+        if not cards:
+            return
+        self.reshuffles += 1
+        self.deck = shuffled(cards, self.seed, f"reshuffle {self.reshuffles}")
+        self.discard = (0,) * len(self.discard)
+        self.events.append(DeckReshuffled(len(cards)))
+
+    def _flush(self) -> None:
+        """Discard and lay out the market for as long as D4 wants it."""
         for _ in range(FLUSH_LIMIT):
             if not self._needs_flush():
                 return
             if self._others_left() < FLUSH_AT:
                 self.events.append(FlushStopped("few_cards"))
                 return
-            self._flush()
+            self._lay_anew()
         if self._needs_flush():
             self.events.append(FlushStopped("limit"))
-
-    def take_token(self, symbol: Symbol, seat: Seat) -> None:
-        """Move a token from its stack to a player (R7)."""
-        stack = next(stack for stack in self.stacks if stack.symbol == symbol)
-        self.stacks = tuple(stack._replace(left=stack.left - 1) if each is stack else each for each in self.stacks)
-        self.events.append(TokenTaken(seat, symbol, stack.location))
-        held = self.holdings[seat]
-        self.change(seat, held._replace(tokens=(*held.tokens, symbol)))
-
-    def own(self, route: RouteId, seat: Seat) -> None:
-        """Make a seat the owner of a route (R4, R5)."""
-        self.network = self.network.claimed(self.board.route[route], seat)
-
-    def _lay(self, slot: int, card: Card | None) -> None:
-        self.market = (*self.market[:slot], card, *self.market[slot + 1 :])
-
-    def _lay_cards(self) -> None:
-        while None in self.market and self.deck:
-            slot = self.market.index(None)
-            card = self.draw()
-            self._lay(slot, card)
-            self.events.append(MarketFilled(slot, card))
-            self.reshuffle_if_empty()
 
     def _needs_flush(self) -> bool:
         return self.market.count(FERRY) >= FLUSH_AT and None not in self.market
@@ -141,11 +189,13 @@ class Table:
         """Cards that are not ferries in market, deck and discards together (D4)."""
         return MARKET_SIZE + len(self.deck) + sum(self.discard[:-1]) - self.market.count(FERRY) - self.deck.count(FERRY)
 
-    def _flush(self) -> None:
-        cards = tuple(card for card in self.market if card is not None)
+    def _lay_anew(self) -> None:
+        cards = tuple([card for card in self.market if card is not None])
         self.events.append(MarketFlushed(cards))
+        discard = list(self.discard)
         for card in cards:
-            self.throw(card)
-        self.market = (None,) * MARKET_SIZE
-        self.reshuffle_if_empty()
-        self._lay_cards()
+            discard[self.board.card_index[card]] += 1
+        self.discard = tuple(discard)
+        if not self.deck:
+            self._reshuffle()
+        self._lay(range(MARKET_SIZE))

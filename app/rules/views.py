@@ -183,19 +183,19 @@ def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
 
 
 def _ticket_view(game: Game, seat: Seat, ticket: TicketId) -> TicketView:
-    ends = game.board.ticket[ticket].between
-    return TicketView(ticket, game.network.joins(seat, *ends), game.network.reachable(seat, *ends))
+    cost = game.network.cost(seat, *game.board.ticket[ticket].between)
+    return TicketView(ticket, cost == 0, cost is not None and cost <= game.network.cars[seat])
 
 
 def _legal(game: Game, seat: Seat) -> Legal:
-    if seat not in game.to_act:
+    if not game.waits_for(seat):
         return NOTHING_LEGAL
-    offer = open_offer(game, seat)
+    offer, place = open_offer(game, seat), open_placement(game)
     return Legal(
-        draw=LegalDraw(may_draw_from_deck(game, seat), open_slots(game, seat)),
-        draw_tickets=may_draw_tickets(game, seat),
+        draw=LegalDraw(may_draw_from_deck(game), tuple(open_slots(game))),
+        draw_tickets=may_draw_tickets(game),
         keep=LegalKeep(offer, 1) if offer else None,
-        place=open_placement(game, seat),
+        place=place if place.symbols else None,
         claims=open_claims(game, seat),
         may_pass=may_pass(game, seat),
     )
