@@ -11,7 +11,7 @@ from app.store import PlayerRow
 from app.wire import MOST_BYTES, dump, parse_body
 
 from .limits import CALL, CREATE, MISS
-from .security import check_origin
+from .security import check_cookie, check_origin
 from .site import Site, site_of
 
 T = TypeVar("T")
@@ -53,7 +53,8 @@ async def named_room(
 
 
 async def known_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow:
-    """The player who calls."""
+    """The player who calls to change something."""
+    check_cookie(request)
     return await site.identities.need(request)
 
 

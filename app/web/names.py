@@ -6,15 +6,33 @@ from app.rooms import Code, RefusedError
 
 LONGEST = 24
 
-RESERVED = frozenset({"server", "system", "fogline", "admin", "moderator"})
-"""Nobody is to be taken for the site itself; compared by `skeleton`."""
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols that show nothing
-_LOOK_ALIKES = str.maketrans(
-    "01345$@|авекмнорстухіѕјԁһӏαβεικνορτυχ",
-    "oleassaiabekmhopctyxisjdhlabeikvoptux",
-)
+_LOOK_ALIKES = {
+    ord(sign): plain
+    for plain, signs in {
+        "a": "4@аα",
+        "b": "вβ",
+        "c": "с",
+        "d": "ԁ",
+        "e": "3еε",
+        "h": "һн",
+        "j": "ј",
+        "k": "кκ",
+        "l": "1|iіӏι",
+        "m": "м",
+        "o": "0оο",
+        "p": "рρ",
+        "s": "5$ѕ",
+        "t": "тτ",
+        "u": "υ",
+        "v": "ν",
+        "x": "хχ",
+        "y": "у",
+    }.items()
+    for sign in signs
+}
 
 
 def parse_name(text: str) -> str:
@@ -23,8 +41,7 @@ def parse_name(text: str) -> str:
     Raises:
         RefusedError: it is empty, too long, invisible in part, or a reserved one.
     """
-    name = " ".join(unicodedata.normalize("NFC", text).split(" ")).strip()
-    name = " ".join(name.split()) if name.isprintable() else name
+    name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
     if any(unicodedata.category(sign) in _HIDDEN or sign in _BLANK for sign in name):
         raise _refuse("A name may not hold control, format or direction marks, or signs that show nothing.")
     if not 1 <= len(name) <= LONGEST:
@@ -40,6 +57,10 @@ def skeleton(name: str) -> str:
     """What a name looks like at a glance: small letters, look-alikes of other scripts as Latin, nothing else."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(_LOOK_ALIKES)
     return "".join(sign for sign in plain if sign.isalpha())
+
+
+RESERVED = frozenset(map(skeleton, ("server", "system", "fogline", "admin", "moderator")))
+"""Nobody is to be taken for the site itself."""
 
 
 def _refuse(detail: str) -> RefusedError:

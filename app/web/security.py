@@ -44,17 +44,23 @@ class SecurityHeaders:
 
 
 def check_origin(connection: HTTPConnection, address: Address) -> None:
-    """Let our own pages ask, those of allowed origins, and programs that bring a token.
+    """Let our own pages ask, those of allowed origins, and programs, which are no page.
 
     Raises:
-        ForeignOriginError: another site's page asks, or nobody says whose.
+        ForeignOriginError: another site's page asks.
     """
     origin = connection.headers.get("origin")
-    if origin is None:
-        if COOKIE in connection.cookies and bearer_of(connection) is None:
-            raise ForeignOriginError
-        return
-    if not _is_ours(origin, connection, address):
+    if origin is not None and not _is_ours(origin, connection, address):
+        raise ForeignOriginError
+
+
+def check_cookie(connection: HTTPConnection) -> None:
+    """Let a cookie speak only for a page that says whose it is; a program brings a token.
+
+    Raises:
+        ForeignOriginError: nobody says whose page asks.
+    """
+    if "origin" not in connection.headers and COOKIE in connection.cookies and bearer_of(connection) is None:
         raise ForeignOriginError
 
 

@@ -11,7 +11,7 @@ from app.wire import PONG, Act, Ping, Refused, Say, WireError, dump, id_of, pars
 
 from .limits import CALL, MISS
 from .problems import answer
-from .security import check_origin
+from .security import check_cookie, check_origin
 from .site import Site, site_of
 
 POLICY = 1008
@@ -50,6 +50,7 @@ async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, L
     site.limits.spend(CALL, address)
     site.limits.allow(MISS, address)
     check_origin(websocket, site.address)
+    check_cookie(websocket)
     player = await site.identities.find(websocket)
     room = await site.rooms.find(code)
     return room, room.connect(player.id if player else None)

@@ -1,0 +1,151 @@
+"""Who one is, whose pages may ask, and how often."""
+
+from pathlib import Path
+
+import pytest
+from httpx import AsyncClient
+
+from tests.web.callers import new_caller, open_client, seated, settings_in
+from tests.web.test_calls import refused
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann  Lee ", "Ann Lee"),
+        ("Cafe\u0301", "Café"),
+        ("محمد", "محمد"),
+        ("שָׁלוֹם", "שָׁלוֹם"),
+        ("李小龍", "李小龍"),
+        ("<img src=x>", "<img src=x>"),
+        ("🚋", "🚋"),
+        ("x" * 24, "x" * 24),
+    ],
+)
+async def test_names(client: AsyncClient, written: str, kept: str) -> None:
+    answer = await client.post("/api/v1/players", json={"name": written})
+    assert (answer.status_code, answer.json()["name"]) == (201, kept)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", " ", "   ", "x" * 25, "x" * 300),
+        *("\u202eAnn", "\u200b", "A\u200bnn", "\u2066", "A\nnn", "A\x00nn", "\u00ad", "\ufeff", "\u061c"),
+        *("\u3164", "\u2800", "\u0301"),
+        *("Server", "SYSTEM ", "s y s t e m", "Fogline", "f0gl1ne", "\u0405ystem", "ＳＹＳＴＥＭ", "Sy\u0455tem", "Sérver"),
+    ],
+)
+async def test_K12_05_K13_05_names_that_are_refused(client: AsyncClient, name: str) -> None:
+    answer = await client.post("/api/v1/players", json={"name": name})
+    assert refused(answer) == (400, "bad_request")
+    assert answer.json()["detail"].startswith("name: ")
+
+
+async def test_the_cookie_is_kept_from_scripts_and_other_sites(tmp_path: Path) -> None:
+    async with open_client(settings_in(tmp_path)) as client:
+        cookie = (await client.post("/api/v1/players", json={"name": "Ann"})).headers["set-cookie"].lower()
+        assert {"httponly", "path=/", "samesite=lax"} <= {part.strip() for part in cookie.split(";")}
+        assert "secure" not in cookie
+    async with open_client(settings_in(tmp_path, public_url="https://fogline.example", base_path="/fog/")) as client:
+        cookie = (await client.post("/fog/api/v1/players", json={"name": "Ann"})).headers["set-cookie"].lower()
+        assert {"secure", "path=/fog"} <= {part.strip() for part in cookie.split(";")}
+
+
+async def test_K12_03_tokens_are_long_and_random_and_only_their_hashes_are_kept(tmp_path: Path) -> None:
+    async with open_client(settings_in(tmp_path)) as client:
+        tokens = {(await new_caller(client)).token for _ in range(20)}
+    assert len(tokens) == 20
+    assert all(len(token) == 43 for token in tokens)
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert stored
+    assert not any(token.encode() in stored for token in tokens)
+
+
+async def test_a_cookie_and_a_token_name_the_same_player(client: AsyncClient) -> None:
+    answer = await client.post("/api/v1/players", json={"name": "Ann"})
+    origin = {"Origin": "http://fogline.test"}
+    code = (await client.post("/api/v1/rooms", json={"seats": 2}, headers=origin)).json()["code"]
+    client.cookies.clear()
+    bearer = {"Authorization": f"Bearer {answer.json()['token']}"}
+    assert (await client.post(f"/api/v1/rooms/{code}/join", headers=bearer)).json() == {"seat": 0}
+
+
+async def test_nobody_and_a_wrong_token(client: AsyncClient) -> None:
+    code, _ = await seated(client, 2)
+    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Bearer " + "x" * 5000}):
+        answer = await client.post("/api/v1/rooms", json={"seats": 2}, headers=headers)
+        assert refused(answer) == (401, "bad_request")
+        assert answer.headers["www-authenticate"] == "Bearer"
+        for call in ("join", "leave", "start", "act", "rematch"):
+            assert refused(await client.post(f"/api/v1/rooms/{code}/{call}", headers=headers))[0] == 401
+    client.cookies.set("fogline", "of-another-time")
+    assert (await client.get(f"/api/v1/rooms/{code}")).status_code == 200
+    assert (await client.get(f"/api/v1/rooms/{code}")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *("https://evil.example", "http://fogline.test.evil.example", "http://fogline.test:81", "null", ""),
+        *("http://evil.example@fogline.test.", "file://", "http://[", "fogline.test"),
+    ],
+)
+async def test_K12_09_pages_of_other_sites_change_nothing(client: AsyncClient, origin: str) -> None:
+    host = await new_caller(client)
+    headers = {**host.headers, "Origin": origin}
+    assert refused(await client.post("/api/v1/rooms", json={"seats": 2}, headers=headers)) == (403, "bad_request")
+    assert refused(await client.post("/api/v1/players", json={"name": "Eve"}, headers={"Origin": origin}))[0] == 403
+
+
+async def test_a_cookie_needs_to_say_whose_page_asks(client: AsyncClient) -> None:
+    await client.post("/api/v1/players", json={"name": "Ann"})
+    assert refused(await client.post("/api/v1/rooms", json={"seats": 2})) == (403, "bad_request")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://fogline.test", "https://fogline.test", "https://play.example", "https://club.example:8443"],
+)
+async def test_our_own_pages_and_those_allowed_may(tmp_path: Path, origin: str) -> None:
+    values = {"public_url": "https://play.example", "origins": "https://other.example, https://club.example:8443"}
+    async with open_client(settings_in(tmp_path, **values)) as client:
+        host = await new_caller(client)
+        headers = {"Origin": origin, "Cookie": f"fogline={host.token}"}
+        assert (await client.post("/api/v1/rooms", json={"seats": 2}, headers=headers)).status_code == 201
+
+
+async def test_a_program_that_keeps_cookies_makes_more_players(client: AsyncClient) -> None:
+    for name in ("Ann", "Bob"):
+        assert (await client.post("/api/v1/players", json={"name": name})).status_code == 201
+
+
+async def test_every_response_protects_the_browser(client: AsyncClient) -> None:
+    for path in ("/", "/healthz", "/api/v1/boards/san-francisco", "/api/v1/nothing", "/static/css/board.css"):
+        headers = (await client.get(path)).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == ("no-cache" if path.startswith("/static") else "no-store")
+
+
+async def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
+    async with open_client(settings_in(tmp_path, rate_limits="on")) as client:
+        answers = [await client.post("/api/v1/players", json={"name": "Ann"}) for _ in range(60)]
+        statuses = [answer.status_code for answer in answers]
+        assert statuses[:40] == [201] * 40
+        assert refused(answers[-1]) == (429, "rate_limited")
+        assert int(answers[-1].headers["retry-after"]) >= 1
+
+
+async def test_who_tries_many_codes_has_to_wait(tmp_path: Path) -> None:
+    async with open_client(settings_in(tmp_path, rate_limits="on")) as client:
+        code, _ = await seated(client, 2)
+        statuses = [(await client.get(f"/api/v1/rooms/{number:08}")).status_code for number in range(60)]
+        assert statuses[:30] == [404] * 30
+        assert statuses[-1] == 429
+        assert (await client.get(f"/api/v1/rooms/{code}")).status_code == 429
