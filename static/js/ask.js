@@ -85,7 +85,7 @@ function option(table, id) {
     : [symbol(`token-${id}`, "badge"), symbolName(id)];
   const button = h("button", { type: "button", class: isTicket ? "ticket" : "souvenir" }, ...face);
   button.addEventListener("click", () => pick(table, id));
-  button.addEventListener("pointerenter", () => isTicket && table.light(id));
+  button.addEventListener("pointerenter", ({ pointerType }) => isTicket && pointerType === "mouse" && table.light(id));
   button.addEventListener("pointerleave", () => isTicket && table.light(null));
   return h("li", {}, button);
 }

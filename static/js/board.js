@@ -116,8 +116,8 @@ export function beside(element, route, glass) {
   if (!route) return;
   const [box, room] = [route.getBoundingClientRect(), glass.getBoundingClientRect()];
   const { offsetWidth: width, offsetHeight: height } = element;
-  const right = box.right - room.left + 12;
-  const left = box.left - room.left - width - 12;
+  const right = box.right - room.left + 32;
+  const left = box.left - room.left - width - 32;
   const x = right + width < room.width ? right : left > 0 ? left : room.width - width - 8;
   const y = Math.min(room.height - height - 8, Math.max(8, box.top - room.top + box.height / 2 - height / 2));
   element.style.setProperty("--x", `${Math.max(8, x)}px`);

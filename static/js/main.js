@@ -46,6 +46,8 @@ function begin() {
   const redraw = oncePerFrame(() => {
     for (const update of updates) update();
     document.body.dataset.state = table.room?.status ?? "loading";
+    document.body.dataset.phase = table.view?.phase ?? "";
+    document.body.dataset.version = String(table.view?.version ?? "");
   });
   bindMap();
   table.lobbySeat = seat === "" ? null : Number(seat);

@@ -94,7 +94,7 @@ export const words = {
   "wait.keep_tickets": "{names}: choosing tickets",
   "wait.away": "{names}: away at the moment. The seat is kept.",
   "over.won": { one: "{names} wins with {points} points", other: "{names} share the victory with {points} points" },
-  "over.help": "The final board stays here to be looked at.",
+  "over.help": "The final board stays here.",
   last_turns: { one: "Last turn!", other: "Last turns: {n} to go" },
 
   // the question beside the map
@@ -214,7 +214,7 @@ export const words = {
   "scores.routes": "Routes",
   "scores.tokens": { one: "{n} souvenir", other: "{n} souvenirs" },
   "scores.total": "Total",
-  "scores.rank": "place {n}",
+  "scores.rank": "{n}.",
   "scores.winner": "winner",
   "scores.again": "Play again",
 

@@ -1,0 +1,86 @@
+"""A person at a browser: a context of its own, in which every error of a script or the console is noted."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from playwright.async_api import Browser, ConsoleMessage, Page
+
+DESKTOP = {"width": 1280, "height": 720}
+PHONE = {"width": 360, "height": 640}
+
+NETWORK = ("net::ERR_", "WebSocket connection to")
+"""What Chromium says by itself when there is no network; no script can help it."""
+
+SETTLED = """version => document.body.dataset.version !== version
+    || !document.getElementById('trouble').hidden"""
+
+TURN = """() => {
+    const { state } = document.body.dataset;
+    if (state === 'over') return 'over';
+    const mine = document.getElementById('banner').dataset.tone === 'you' && state === 'playing';
+    return mine && !document.querySelector('[aria-busy="true"]') ? 'act' : null;
+}"""
+
+
+class Visitor:
+    def __init__(self, page: Page, address: str, name: str) -> None:
+        self.page = page
+        self.address = address
+        self.name = name
+        self.errors: list[str] = []
+        self.network_may_fail = False
+        page.on("pageerror", lambda error: self.errors.append(f"{name}: {error}"))
+        page.on("console", self._note)
+        page.set_default_timeout(20_000)
+
+    def _note(self, message: ConsoleMessage) -> None:
+        expected = self.network_may_fail and any(sign in message.text for sign in NETWORK)
+        if message.type in ("error", "warning") and not expected:
+            self.errors.append(f"{self.name}: {message.text}")
+
+    async def open_table(self, seats: int) -> str:
+        """Makes a table on the start page, and gives its link."""
+        await self.page.goto(self.address)
+        await self.page.fill("#name", self.name)
+        await self.page.locator(f".seat-choice label:has(input[value='{seats}'])").click()
+        await self.page.click("#create-go")
+        await self.page.wait_for_selector("#seats > li")
+        return self.page.url
+
+    async def sit_down(self, link: str) -> None:
+        """Comes by the link and takes a seat."""
+        await self.page.goto(link)
+        await self.page.fill("#sit-name", self.name)
+        await self.page.click("#sit-down")
+        await self.page.wait_for_selector("#leave:visible")
+
+    async def next_turn(self) -> str:
+        """Waits until there is something to do, or all is over."""
+        found = await self.page.wait_for_function(TURN, polling=40, timeout=90_000)
+        return str(await found.json_value())
+
+    async def version(self) -> str:
+        return str(await self.page.evaluate("document.body.dataset.version"))
+
+    async def settle(self, action: Awaitable[Any]) -> None:
+        """Does something that is a move, and waits for the table after it."""
+        before = await self.version()
+        await action
+        await self.page.wait_for_function(SETTLED, arg=before, polling=20)
+        assert not await self.page.locator("#trouble").is_visible(), await self.page.inner_text("#trouble")
+
+    async def phase(self) -> str:
+        return str(await self.page.evaluate("document.body.dataset.phase"))
+
+    async def close(self) -> None:
+        with suppress(Exception):
+            await self.page.context.close()
+
+
+Enter = Callable[..., Awaitable[Visitor]]
+
+
+async def enter(browser: Browser, address: str, name: str, **context: Any) -> Visitor:
+    opened = await browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **context})
+    return Visitor(await opened.new_page(), address, name)
