@@ -1,13 +1,16 @@
 """What is true in every position of every game."""
 
 from collections import Counter
+from collections.abc import Iterable
 
-from app.rules import FERRY, Card, Game, Seat, legal_actions
+from app.rules import FERRY, Event, Game, Seat, legal_actions
+from app.rules.cards import spread
+from app.rules.events import FlushStopped
 from app.rules.game import Phase, counted
 
 
 def check(game: Game) -> None:
-    """Every invariant at once."""
+    """Every invariant of a position at once."""
     check_cards(game)
     check_market(game)
     check_tickets(game)
@@ -25,21 +28,23 @@ def check_cards(game: Game) -> None:
 
 
 def check_market(game: Game) -> None:
-    """An empty deck means empty discards (D3), a short market an empty deck (D5); three ferries only by ruling (D4)."""
+    """An empty deck means empty discards (D3), a short market an empty deck (D5)."""
     assert len(game.market) == 5
     assert game.deck or not sum(game.discard)
     assert None not in game.market or not game.deck
 
 
-def may_keep_ferries(game: Game) -> bool:
-    """Whether the market may lie with three ferries: it is short, or too few other cards are outside the hands (D4)."""
-    return None in game.market or others_outside_hands(game) < 3
+def check_flush(before: Game, game: Game, events: Iterable[Event]) -> None:
+    """After a move no market is left that should have been flushed (D4), unless it was flushed too often."""
+    if _to_be_flushed(game) and FlushStopped("limit") not in events:
+        assert _to_be_flushed(before)
+        assert game.market == before.market
 
 
-def others_outside_hands(game: Game) -> int:
-    """Cards that are not ferries in market, deck and discards."""
-    lying: list[Card | None] = [*game.market, *game.deck]
-    return sum(card not in (None, FERRY) for card in lying) + sum(game.discard[:-1])
+def _to_be_flushed(game: Game) -> bool:
+    outside = [*game.market, *game.deck, *spread(game.board.cards, game.discard)]
+    others = sum(card not in (None, FERRY) for card in outside)
+    return None not in game.market and game.market.count(FERRY) >= 3 and others >= 3
 
 
 def check_tickets(game: Game) -> None:

@@ -28,7 +28,7 @@ from app.rules import (
 from app.rules.game import Phase
 from app.rules.legal import normal_form, refusal, subsets
 from app.rules.views import Legal
-from tests.rules.invariants import check
+from tests.rules.invariants import check, check_flush
 from tests.rules.playouts import anything, game_number, playout
 from tests.rules.positions import ALL_BOARDS
 from tests.rules.wild import wild_action
@@ -99,6 +99,7 @@ class Table(RuleBasedStateMachine):
         self.game, events = play(before, seat, action)
         assert self.game.version == before.version + 1
         assert events
+        check_flush(before, self.game, events)
 
     @rule(rng=RANDOM, moves=st.integers(2, 40))
     def the_game_goes_on(self, rng: Random, moves: int) -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from app.rules import Board, deal, play
-from tests.rules.invariants import check
+from tests.rules.invariants import check, check_flush
 from tests.rules.playouts import STATES, anything, census, game_number, playout, table
 from tests.rules.positions import ALL_BOARDS, ARCHIPELAGO
 
@@ -51,8 +51,9 @@ def test_any_board_is_played_to_the_end_with_two_three_and_four(board: Board, se
         game = deal(board, seats, bytes([number] * 32))
         check(game)
         after = game
-        for *_, after, _events in playout(game, [anything], Random(number)):
+        for before, _, _, after, events in playout(game, [anything], Random(number)):
             check(after)
+            check_flush(before, after, events)
         assert not after.to_act
 
 
