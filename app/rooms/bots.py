@@ -48,6 +48,11 @@ class Bots:
             if (room.code, seat) not in self._tasks:
                 self._start(room, seat)
 
+    @property
+    def acting(self) -> int:
+        """How many bots are about to move."""
+        return len(self._tasks)
+
     async def close(self) -> None:
         """Stop thinking; what was begun to be stored is finished by its room."""
         tasks = list(self._tasks.values())

@@ -57,6 +57,11 @@ class Outbox:
         self._filled = asyncio.Event()
         self._closed: str | None = None
 
+    @property
+    def held(self) -> int:
+        """Bytes of answers that wait."""
+        return self._held
+
     def close(self, reason: str) -> None:
         """Send the listener away."""
         self._closed = self._closed or reason

@@ -5,11 +5,13 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 import structlog
 
 from app.bus import Bus
+from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, Store, StoreUnavailableError
 from app.wire import Ack, Act, Refused, RoomView, Views, dump, dump_action, dump_event, parse_action
@@ -152,11 +154,14 @@ class Room:
                     asker.outbox.answer(dump(Ack(act.id, version)).decode())
                 return version
             finally:
+                start = perf_counter()
                 self._spread()
+                PUBLISH.since(start)
 
     def _tell_refusal(self, asker: Listener | None, act: Act, error: RefusedError) -> None:
         if asker is None:
             return
+        REFUSALS[error.code] += 1
         asker.outbox.answer(dump(Refused(act.id, error.code, str(error), self.version)).decode())
         if error.code is Code.STALE_VERSION:
             asker.show(self._update(asker.viewer, ()))
@@ -187,9 +192,13 @@ class Room:
     async def _play(self, seat: Seat, act: Act) -> int:
         """Try until the move is stored or refused: whoever loses a race for a number looks again."""
         while (seat, act.id) not in self._played:
+            start = perf_counter()
             game, events = self._next(seat, act)
+            start = PLAY.since(start)
             move = MoveRow(game.version, seat, dump_action(act.action), act.id, self._ground.now())
             if await self._append(move, over=game.phase is Phase.OVER):
+                COMMIT.since(start)
+                MOVES["human" if self.row.seats[seat].bot is None else "bot"] += 1
                 self._advance(move, game, events)
                 self._ground.bus.publish(self.code, game.version)
             else:

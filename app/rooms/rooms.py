@@ -40,6 +40,7 @@ class Rooms:
     ) -> None:
         self.boards = boards
         self._shared = shared
+        self._bots = bots
         self._ground = Ground(store, bus, bots, now)
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
@@ -137,8 +138,14 @@ class Rooms:
             await room.finish()
 
     def figures(self) -> dict[str, int]:
-        """How many rooms and listeners there are."""
-        return {"rooms": len(self._rooms), "listeners": sum(len(room.listeners) for room in self._rooms.values())}
+        """How much there is now of what the site counts."""
+        listeners = [listener for room in self._rooms.values() for listener in room.listeners]
+        return {
+            "rooms": len(self._rooms),
+            "sockets": len(listeners),
+            "outbox_bytes": sum(listener.outbox.held for listener in listeners),
+            "bots_acting": self._bots.acting,
+        }
 
     def _hear(self, code: str, number: int) -> None:
         room = self._rooms.get(code)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from app.meters import COMMIT_SIZES
+
 from .engine import LONGEST_WAIT
 from .errors import MoveTakenError, StoreUnavailableError
 from .rows import MoveRow
@@ -62,6 +64,11 @@ class Journal:
         self._wake = asyncio.Event()
         self._closing = False
         self._writer = asyncio.create_task(self._write(), name="journal")
+
+    @property
+    def waiting(self) -> int:
+        """Moves that wait for a commit."""
+        return len(self._waiting) + len(self._batch)
 
     async def append(self, room: str, move: MoveRow, *, over: bool) -> None:
         """Returns when the move is committed.
@@ -134,6 +141,7 @@ class Journal:
             await self._settle_apart(batch, error)
         else:
             self.commits += 1
+            COMMIT_SIZES.observe(len(batch))
             for entry in batch:
                 if entry.key in stored:
                     accept(entry)

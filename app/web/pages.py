@@ -2,7 +2,6 @@
 
 from fastapi import APIRouter, Request
 from fastapi.templating import Jinja2Templates
-from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from starlette.responses import PlainTextResponse, Response
 
 from app.bus import BusUnavailableError
@@ -11,6 +10,7 @@ from app.store import PlayerRow, RoomRow, StoreUnavailableError
 
 from .calls import AnyCaller, Guarded, address_of
 from .drawing import draw_board, draw_symbols
+from .figures import figures
 from .problems import declare, problem
 from .site import ROOT, Site, site_of
 
@@ -112,7 +112,4 @@ async def readyz(request: Request) -> Response:
 @signs.get("/metrics", response_class=PlainTextResponse)
 async def metrics(request: Request) -> Response:
     """Figures for Prometheus."""
-    registry = CollectorRegistry()
-    for name, value in site_of(request).rooms.figures().items():
-        Gauge(f"fogline_{name}", f"Number of {name} in this process", registry=registry).set(value)
-    return PlainTextResponse(generate_latest(registry))
+    return PlainTextResponse(figures(site_of(request)))

@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from app.meters import REFUSALS
 from app.rooms import Code, RefusedError, unavailable
 from app.store import StoreUnavailableError
 from app.wire import WireError, dump
@@ -57,6 +58,7 @@ class ForeignOriginError(RefusedError):
 
 def answer(error: RefusedError) -> Response:
     """The response to what was refused."""
+    REFUSALS[error.code] += 1
     match error:
         case NobodyError():
             return problem(401, error.code, str(error), {"WWW-Authenticate": "Bearer"})

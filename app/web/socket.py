@@ -2,10 +2,12 @@
 
 import asyncio
 from contextlib import suppress
+from time import perf_counter
 
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketDisconnected
 
+from app.meters import PARSE, REFUSALS
 from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room
 from app.wire import PONG, Act, Ping, Refused, Say, WireError, dump, id_of, parse_message
 
@@ -98,11 +100,13 @@ async def _receive(websocket: WebSocket, room: Room, listener: Listener, site: S
 
 
 async def _take(text: str, room: Room, listener: Listener) -> None:
+    start = perf_counter()
     try:
         message = parse_message(text)
     except WireError as error:
         _refuse(room, listener, id_of(text), RefusedError(Code.BAD_REQUEST, str(error)))
         return
+    PARSE.since(start)
     match message:
         case Ping():
             listener.outbox.answer(PONG)
@@ -123,6 +127,7 @@ async def _act(act: Act, room: Room, listener: Listener) -> None:
 
 
 def _refuse(room: Room, listener: Listener, action_id: str | None, error: RefusedError) -> None:
+    REFUSALS[error.code] += 1
     refused = Refused(action_id, error.code, str(error), room.version)
     listener.outbox.answer(dump(refused).decode())
 

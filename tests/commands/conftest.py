@@ -33,7 +33,9 @@ def fogline(tmp_path: Path) -> Fogline:
         named = {f"FOGLINE_{name.upper()}": value for name, value in settings.items()}
         command = [sys.executable, "-m", "app", *map(str, arguments)]
         environment = {**plain, "FOGLINE_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT), **named}
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True, timeout=120
+        )
 
     return run
 

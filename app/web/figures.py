@@ -1,0 +1,63 @@
+"""The figures of this process, as Prometheus reads them. deploy/grafana.json shows them."""
+
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from app import meters
+from app.rooms import Code
+
+from .site import Site
+
+GAUGES = {
+    "fogline_rooms": "Rooms in memory",
+    "fogline_sockets": "Sockets that follow a room",
+    "fogline_outbox_bytes": "Bytes of answers that wait for sockets to take them",
+    "fogline_bots_acting": "Bots that are about to move",
+    "fogline_moves_waiting": "Moves that wait for a commit",
+}
+
+
+def figures(site: Site) -> bytes:
+    """All figures, in Prometheus's text format."""
+    registry = CollectorRegistry()
+    registry.register(Figures(site))
+    ProcessCollector(registry=registry)
+    return generate_latest(registry)
+
+
+class Figures(Collector):
+    """Reads the meters when it is asked."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def collect(self) -> Iterator[Metric]:
+        """Every figure."""
+        now = self._site.rooms.figures() | {"moves_waiting": self._site.store.journal.waiting}
+        for name, text in GAUGES.items():
+            yield GaugeMetricFamily(name, text, value=now[name.removeprefix("fogline_")])
+        moves = {maker: meters.MOVES[maker] for maker in ("human", "bot")}
+        yield _counter("fogline_moves", "Moves stored", "by", moves)
+        refusals = {code.value: meters.REFUSALS[code] for code in Code}
+        yield _counter("fogline_refusals", "What was refused", "code", refusals)
+        yield _histogram("fogline_stage_seconds", "Seconds of each stage of a move", "stage", meters.STAGES)
+        yield _histogram("fogline_commit_moves", "Moves in a commit", "to", {"database": meters.COMMIT_SIZES})
+
+
+def _counter(name: str, text: str, label: str, values: Mapping[str, float]) -> Metric:
+    family = CounterMetricFamily(name, text, labels=[label])
+    for value, count in values.items():
+        family.add_metric([value], count)
+    return family
+
+
+def _histogram(name: str, text: str, label: str, values: Mapping[str, meters.Histogram]) -> Metric:
+    family = HistogramMetricFamily(name, text, labels=[label])
+    for value, histogram in values.items():
+        bounds = [*map(str, histogram.bounds), "+Inf"]
+        family.add_metric([value], list(zip(bounds, accumulate(histogram.counts), strict=True)), histogram.sum)
+    return family

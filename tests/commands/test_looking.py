@@ -1,0 +1,190 @@
+"""`fogline check`, `rooms`, `board check` and `verify`, as a host runs them."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+
+from app.cli.records import DisagreesError, findings
+from app.store import open_store
+from app.wire import dump, parse_record
+from tests.commands.conftest import ROOT, Fogline, complaint
+from tests.rooms.tables import game_of, open_house
+from tests.services.site import Site
+from tests.services.valkey import ValkeyServer
+
+FIRST = Path(__file__).parent / "first-schema.backup"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A server on its own, under a path."""
+    site = Site(tmp_path / "data", base_path="/games/sf/", trusted_proxies="10.0.0.1")
+    yield site
+    site.stop()
+
+
+# --- check ---------------------------------------------------------------------------------------------------------
+
+
+def test_check_of_a_new_host_is_fine(fogline: Fogline) -> None:
+    done = fogline("check")
+    assert done.returncode == 0, done
+    assert "is not there yet" in done.stdout
+    assert done.stdout.endswith("Everything is fine.\n")
+
+
+def test_check_looks_at_every_part(fogline: Fogline, postgres_address: str, valkey_address: str) -> None:
+    settings = {"database_url": postgres_address, "bus_url": valkey_address}
+    assert "is empty" in fogline("check", **settings).stdout
+    fogline("restore", FIRST, **settings)
+    done = fogline("check", **settings)
+    assert done.returncode == 0, done
+    for part in ("database: PostgreSQL", "schema 0001, 7 rooms", "bus: 127.0.0.1 answers", "clock: it shows"):
+        assert part in done.stdout
+
+
+def test_check_says_what_to_mend(fogline: Fogline, tmp_path: Path, own_valkey: ValkeyServer) -> None:
+    own_valkey.stop()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "fogline.db").write_bytes(b"no database" * 1000)
+    done = fogline("check", bus_url=own_valkey.address, public_url="http://127.0.0.1:9")
+    assert done.returncode == 1, done
+    mended = [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("MEND")]
+    assert mended == ["MEND  database", "MEND  bus", "MEND  proxy"]
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_check_reports_a_wrong_setting_in_a_line(fogline: Fogline) -> None:
+    assert "FOGLINE_PORT=x is not allowed" in complaint(fogline("check", port="x"))
+
+
+def test_check_looks_through_the_proxy(fogline: Fogline, site: Site) -> None:
+    done = fogline("check", "--url", f"{site.address}/games/sf/", base_path="/games/sf")
+    assert done.returncode == 0, done
+    assert "WebSockets come through" in done.stdout
+    assert "host and scheme are passed on" in done.stdout
+    done = fogline("check", "--url", site.address)
+    assert "FOGLINE_BASE_PATH" in done.stdout
+
+
+# --- rooms ---------------------------------------------------------------------------------------------------------
+
+
+def test_rooms_are_listed_ended_and_removed(fogline: Fogline, address: str) -> None:
+    settings = {"database_url": address}
+    fogline("restore", FIRST, **settings)
+    listed = fogline("rooms", **settings).stdout.splitlines()
+    assert listed[-1] == "7 rooms"
+    playing = fogline("rooms", "--status", "playing", "list", **settings).stdout.splitlines()
+    assert playing[-1] == "5 rooms"
+    code = playing[0].split()[0]
+    done = fogline("rooms", "end", code.lower(), **settings)
+    assert done.stdout.startswith(f"{code} is over."), done
+    assert "is over already" in complaint(fogline("rooms", "end", code, **settings))
+    assert "is removed" in fogline("rooms", "delete", code, **settings).stdout
+    assert f"there is no room {code}" in complaint(fogline("rooms", "delete", code, **settings))
+    assert fogline("rooms", **settings).stdout.splitlines()[-1] == "6 rooms"
+
+
+def test_what_is_no_room_is_said_in_a_sentence(fogline: Fogline) -> None:
+    assert "is no code of a room" in complaint(fogline("rooms", "end", "what"))
+    assert "there is no room" in complaint(fogline("rooms", "end", "00000000"))
+
+
+# --- board check ---------------------------------------------------------------------------------------------------
+
+
+def test_board_check_says_what_the_board_has(fogline: Fogline) -> None:
+    done = fogline("board", "check", "san-francisco")
+    assert done.returncode == 0
+    assert "San Francisco" in done.stdout
+
+
+def test_board_check_names_file_place_and_fault(fogline: Fogline, tmp_path: Path) -> None:
+    board = json.loads((ROOT / "app/rules/boards/san-francisco.json").read_text())
+    board["routes"][3]["color"] = "pink"
+    (tmp_path / "mine.json").write_text(json.dumps(board))
+    assert "mine.json: routes[3].color: " in complaint(fogline("board", "check", "mine.json"))
+    assert "no board can be read here" in complaint(fogline("board", "check", "nothing.json"))
+
+
+# --- verify --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """The record of a game."""
+    path = tmp_path / "record.json"
+    path.write_bytes(asyncio.run(played(tmp_path)))
+    return path
+
+
+async def played(folder: Path) -> bytes:
+    async with open_house(folder) as house:
+        party = await game_of(house, 3)
+        await party.play_until(lambda _: False, Random(7))
+        return dump(await house.rooms.record(party.room))
+
+
+def test_a_true_record_is_verified(fogline: Fogline, record: Path) -> None:
+    done = fogline("verify", record)
+    assert done.returncode == 0, done
+    for part in ("rules", "board", "commitment", "seed", "deal", "moves", "scores"):
+        assert f"agrees   {part}: " in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("is true.")
+
+
+def test_verify_says_where_a_record_differs(fogline: Fogline, record: Path) -> None:
+    truth = record.read_bytes()
+    for expected, change in CHANGES.items():
+        forged = json.loads(truth)
+        change(forged)
+        with pytest.raises(DisagreesError, match=expected):
+            list(findings(parse_record(orjson.dumps(forged))))
+    record.write_bytes(orjson.dumps(forged))
+    done = fogline("verify", record)
+    assert done.returncode == 1
+    assert "DIFFERS  scores" in done.stdout
+
+
+CHANGES: dict[str, Callable[[Any], object]] = {
+    "^rules: ": lambda record: record.update(rules_version=2),
+    "^board: .*routes": lambda record: record["board"].pop("routes"),
+    "^commitment: ": lambda record: record["seed"].update(commitment="00"),
+    "^seed: it is not mixed": lambda record: record["seed"]["nonces"].__setitem__(0, "other"),
+    "^seed: there is not": lambda record: record["seed"]["nonces"].pop(),
+    "^seed: the server": lambda record: record["seed"].update(server_part="xy"),
+    "^move 9: the record has number": lambda record: record["moves"].pop(8),
+    r"^move \d+, seat \d, ": lambda record: record["moves"][19].update(action={"type": "draw_card", "slot": 4}, seat=0),
+    "^scores: seat 1 has ": lambda record: record["scores"][1].update(total=1000),
+}
+
+
+def test_what_is_no_record_is_said_in_a_sentence(fogline: Fogline, tmp_path: Path) -> None:
+    assert "can't be read" in complaint(fogline("verify", "nothing"))
+    (tmp_path / "list").write_text("[]")
+    assert "is no record" in complaint(fogline("verify", "list"))
+    (tmp_path / "empty").write_text("{}")
+    assert "code: " in complaint(fogline("verify", "empty"))
+
+
+# --- the command itself --------------------------------------------------------------------------------------------
+
+
+def test_every_command_has_help(fogline: Fogline) -> None:
+    done = fogline("--help")
+    for command in ("serve", "migrate", "backup", "restore", "check", "rooms", "board", "verify"):
+        assert command in done.stdout
+    assert "--replace" in fogline("restore", "--help").stdout
+
+
+async def test_migrate_makes_the_tables(fogline: Fogline, address: str) -> None:
+    assert "up to date" in fogline("migrate", database_url=address).stdout
+    async with open_store(address) as store:
+        assert await store.all_rooms() == []
