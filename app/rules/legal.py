@@ -38,19 +38,24 @@ class Placement:
     locations: tuple[LocationId, ...]
 
 
+Claimable = tuple[int, RouteSet, int]
+"""Routes that can be paid in so many ways, with the first (0) or the second (1) token at their ends, if any."""
+
+
 class TurnActions(Sequence[Action]):
     """Every legal action of a turn. There may be hundreds of claims: they are counted, and made when asked for.
 
     A route counts for each of its payments, and where there is a choice of two tokens once more for each.
     """
 
-    __slots__ = ("_game", "_length", "_plain", "_seat")
+    __slots__ = ("_claims", "_game", "_length", "_plain", "_seat")
 
-    def __init__(self, game: Game, seat: Seat, plain: tuple[Action, ...], claims: int) -> None:
+    def __init__(self, game: Game, seat: Seat, plain: tuple[Action, ...], claims: Sequence[Claimable]) -> None:
         self._game = game
         self._seat = seat
         self._plain = plain
-        self._length = len(plain) + claims
+        self._claims = claims
+        self._length = len(plain) + sum([ways * routes.bit_count() for ways, routes, _ in claims])
 
     def __len__(self) -> int:
         return self._length
@@ -63,26 +68,26 @@ class TurnActions(Sequence[Action]):
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(self._length))]
         at = index + self._length if index < 0 else index
-        if not 0 <= at < self._length:
-            raise IndexError(index)
-        return self._plain[at] if at < len(self._plain) else self._claim(at - len(self._plain))
+        if 0 <= at < len(self._plain):
+            return self._plain[at]
+        return self._claim(at - len(self._plain))
 
     def __iter__(self) -> Iterator[Action]:
         yield from self._plain
-        for _, routes, choice in _claimable(self._game, self._seat):
+        for _, routes, choice in self._claims:
             for place in members(routes):
                 route = self._game.board.routes[place]
                 yield from (self._claimed(route, payment, choice) for payment in self._payments(route))
 
     def _claim(self, at: int) -> ClaimRoute:
-        for ways, routes, choice in _claimable(self._game, self._seat):
+        for ways, routes, choice in self._claims:
             number = ways * routes.bit_count()
-            if at < number:
+            if 0 <= at < number:
                 place, way = divmod(at, ways)
                 route = self._game.board.routes[member(routes, place)]
                 return self._claimed(route, self._payments(route)[way], choice)
             at -= number
-        raise IndexError(at)
+        raise IndexError("there are not so many legal actions")
 
     def _payments(self, route: Route) -> Payments:
         return payments(self._game.board, self._game.holdings[self._seat].cards, route.price)
@@ -110,7 +115,7 @@ def _turn_actions(game: Game, seat: Seat) -> Sequence[Action]:
     plain: tuple[Action, ...] = _draws(game)
     if game.ticket_deck:
         plain = (*plain, DRAW_TICKETS)
-    claims = sum([ways * routes.bit_count() for ways, routes, _ in _claimable(game, seat)])
+    claims = _claimable(game, seat)
     return TurnActions(game, seat, plain, claims) if claims else plain or (Pass(),)
 
 
@@ -122,11 +127,11 @@ def _draws(game: Game) -> tuple[DrawCard, ...]:
     return (*draws, DRAW_FROM_DECK) if game.deck else tuple(draws)
 
 
-def _claimable(game: Game, seat: Seat) -> list[tuple[int, RouteSet, int]]:
-    """The routes this seat may claim now, by the number of payments for them; once more those with a second token."""
+def _claimable(game: Game, seat: Seat) -> list[Claimable]:
+    """The routes this seat may claim now, and once more those where there is a second token to choose (R7)."""
     open_now = game.network.open[seat]
     ways = affordable(game.board, game.holdings[seat].cards)
-    found = [(number, routes & open_now, 0) for number, routes in ways]
+    found = [(number, routes & open_now, 0) for number, routes in ways if routes & open_now]
     twofold = open_now & game.takeable[seat].choices
     return found + [(number, routes & twofold, 1) for number, routes in ways] if twofold else found
 

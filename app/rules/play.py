@@ -125,7 +125,7 @@ def _ask_for_stacks(table: Table) -> None:
     """Let the next player place a stack, or the first turn begin when all are placed (S5, S6)."""
     unplaced = sum(stack.location is None for stack in table.stacks)
     if not unplaced:
-        _begin_turn(table, table.first_player)
+        table.phase, table.turn = TURN, table.first_player
         return
     table.phase = TOKENS
     table.turn = _placer(table, unplaced)
@@ -141,7 +141,7 @@ def _placer(table: Table, unplaced: int) -> Seat:
 
 def _place_token(table: Table, seat: Seat, action: PlaceToken) -> None:
     size = next(stack.left for stack in table.stacks if stack.symbol == action.symbol)
-    table.put(Stack(action.symbol, action.location, size))
+    table.put(Stack(action.symbol, action.location, size), range(len(table.holdings)))
     table.events.append(TokenPlaced(seat, action.symbol, action.location))
     _ask_for_stacks(table)
 
@@ -159,7 +159,7 @@ def _end_turn(table: Table, seat: Seat) -> None:
     elif table.passes == len(table.holdings):
         _end_game(table, "all_passed")
     else:
-        _begin_turn(table, Seat((seat + 1) % len(table.holdings)))
+        table.phase, table.turn = TURN, Seat((seat + 1) % len(table.holdings))
 
 
 def _count_last_turns(table: Table, seat: Seat) -> None:
@@ -169,11 +169,6 @@ def _count_last_turns(table: Table, seat: Seat) -> None:
     else:
         table.last_turns = len(table.holdings)
         table.events.append(LastTurnsBegan(seat, table.last_turns))
-
-
-def _begin_turn(table: Table, seat: Seat) -> None:
-    table.phase = TURN
-    table.turn = seat
 
 
 def _end_game(table: Table, reason: Literal["last_turns", "all_passed"]) -> None:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from .actions import Seat
 from .board import Board, Route, Symbol, TicketId
@@ -30,9 +30,13 @@ FLUSH_AT = 3
 FLUSH_LIMIT = 20
 """So many flushes in a row are made at most (D4)."""
 
+_holdings = partial(tuple.__new__, Holdings)
+"""`Holdings` from its fields, as `_make` does it, which takes three times as long."""
+
 _filled = lru_cache(maxsize=1024)(MarketFilled)
 _taken = lru_cache(maxsize=1024)(MarketCardTaken)
 _drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
+"""The events of nearly every move: there are few different ones."""
 
 
 class Table:
@@ -95,18 +99,19 @@ class Table:
             raise LookupError(f"no card lies in place {slot} of the market")
         self.events.append(_taken(seat, slot, card))
         self._give(seat, card)
-        self._fill((slot,))
+        self._lay((slot,))
+        self._flush_if_due()
         return card
 
     def spend(self, seat: Seat, payment: Payment) -> None:
         """Put cards of a hand on the discards. What follows from it (D3, D5) is `settle_discards`."""
-        held, index = self.holdings[seat], self.board.card_index
-        hand, discard = list(held.cards), list(self.discard)
+        holdings, index = list(self.holdings), self.board.card_index
+        hand, discard = list(holdings[seat].cards), list(self.discard)
         for card, number in payment.items():
             hand[index[card]] -= number
             discard[index[card]] += number
-        self.discard = tuple(discard)
-        self.change(seat, Holdings._make((tuple(hand), *held[1:])))
+        holdings[seat] = _holdings((tuple(hand), *holdings[seat][1:]))
+        self.holdings, self.discard = tuple(holdings), tuple(discard)
 
     def settle_discards(self) -> None:
         """After cards were discarded: an empty deck takes them, and a short market is filled (D3, D5)."""
@@ -116,7 +121,9 @@ class Table:
 
     def fill_market(self) -> None:
         """Lay cards on the empty places while there are any, then flush as D4 says."""
-        self._fill([slot for slot, card in enumerate(self.market) if card is None])
+        if None in self.market:
+            self._lay([slot for slot, card in enumerate(self.market) if card is None])
+        self._flush_if_due()
 
     def take_token(self, symbol: Symbol, seat: Seat) -> None:
         """Move a token from its stack to a player (R7)."""
@@ -124,27 +131,28 @@ class Table:
         self.events.append(TokenTaken(seat, symbol, stack.location))
         held = self.holdings[seat]
         self.change(seat, held._replace(tokens=(*held.tokens, symbol)))
-        self.put(Stack(symbol, stack.location, stack.left - 1))
+        self.put(
+            Stack(symbol, stack.location, stack.left - 1), range(len(self.holdings)) if stack.left == 1 else (seat,)
+        )
 
-    def put(self, stack: Stack) -> None:
-        """Replace the stack of a symbol (S5, R7)."""
+    def put(self, stack: Stack, seats: Iterable[int]) -> None:
+        """Replace the stack of a symbol (S5, R7), by which these seats may take other tokens than before."""
         self.stacks = tuple([stack if each.symbol == stack.symbol else each for each in self.stacks])
-        self.takeable = tuple([takeable(self.board, self.stacks, held.tokens) for held in self.holdings])
+        may_take = list(self.takeable)
+        for seat in seats:
+            may_take[seat] = takeable(self.board, self.stacks, self.holdings[seat].tokens)
+        self.takeable = tuple(may_take)
 
     def own(self, route: Route, seat: Seat) -> None:
         """Make a seat the owner of a route (R4, R5)."""
         self.network = self.network.claimed(route, seat)
 
     def _give(self, seat: Seat, card: Card) -> None:
-        held = self.holdings[seat]
-        hand = list(held.cards)
+        holdings = list(self.holdings)
+        hand = list(holdings[seat].cards)
         hand[self.board.card_index[card]] += 1
-        self.change(seat, Holdings._make((tuple(hand), *held[1:])))
-
-    def _fill(self, slots: Iterable[int]) -> None:
-        self._lay(slots)
-        if self.market.count(FERRY) >= FLUSH_AT:
-            self._flush()
+        holdings[seat] = _holdings((tuple(hand), *holdings[seat][1:]))
+        self.holdings = tuple(holdings)
 
     def _lay(self, slots: Iterable[int]) -> None:
         """Fill places of the market from the deck as far as it goes; what lay there is gone already (D1, D5)."""
@@ -170,26 +178,21 @@ class Table:
         self.discard = (0,) * len(self.discard)
         self.events.append(DeckReshuffled(len(cards)))
 
-    def _flush(self) -> None:
+    def _flush_if_due(self) -> None:
         """Discard and lay out the market for as long as D4 wants it."""
-        for _ in range(FLUSH_LIMIT):
-            if not self._needs_flush():
+        flushes = 0
+        while self.market.count(FERRY) >= FLUSH_AT and None not in self.market:
+            if flushes == FLUSH_LIMIT or self._others_left() < FLUSH_AT:
+                self.events.append(FlushStopped("limit" if flushes == FLUSH_LIMIT else "few_cards"))
                 return
-            if self._others_left() < FLUSH_AT:
-                self.events.append(FlushStopped("few_cards"))
-                return
-            self._lay_anew()
-        if self._needs_flush():
-            self.events.append(FlushStopped("limit"))
-
-    def _needs_flush(self) -> bool:
-        return self.market.count(FERRY) >= FLUSH_AT and None not in self.market
+            self._flush()
+            flushes += 1
 
     def _others_left(self) -> int:
         """Cards that are not ferries in market, deck and discards together (D4)."""
         return MARKET_SIZE + len(self.deck) + sum(self.discard[:-1]) - self.market.count(FERRY) - self.deck.count(FERRY)
 
-    def _lay_anew(self) -> None:
+    def _flush(self) -> None:
         cards = tuple([card for card in self.market if card is not None])
         self.events.append(MarketFlushed(cards))
         discard = list(self.discard)
