@@ -1,0 +1,118 @@
+"""A whole game on the real server, by the calls and messages of the contract alone, and all that was answered."""
+
+import json
+from collections import defaultdict
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from httpx import AsyncClient, Response
+from websockets.asyncio.client import ClientConnection
+
+from app.config import Settings
+from app.main import create_app
+from tests.docs.paths import called
+from tests.web.callers import Caller, Json, first_legal, follow, hear, new_caller, say, serving, settings_in
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What the server said: answers by call, messages by type, refusals."""
+
+    answers: dict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    messages: dict[str, list[Json]] = field(default_factory=lambda: defaultdict(list))
+    problems: list[Json] = field(default_factory=list)
+
+    @property
+    def events(self) -> list[Json]:
+        """The events of all messages."""
+        return [event for message in self.messages["room"] for event in message["events"]]
+
+
+def calls() -> list[str]:
+    """Every call of the server: `GET /api/v1/rooms/{code}`."""
+    paths = create_app(Settings()).openapi()["paths"]
+    return [f"{method.upper()} {path}" for path, methods in paths.items() for method in methods]
+
+
+@asynccontextmanager
+async def overheard(folder: Path) -> AsyncGenerator[tuple[AsyncClient, Heard]]:
+    """A real server, and all that it will have answered to calls."""
+    heard, settings = Heard(), settings_in(folder)
+    known = calls()
+
+    async def note(response: Response) -> None:
+        await response.aread()
+        call = called(known, f"{response.request.method} {response.request.url.path}")
+        if response.is_error:
+            heard.problems.append(response.json())
+        elif response.headers["content-type"] == "application/json":
+            heard.answers[call].append(response.json())
+
+    async with serving(settings) as client:
+        client.event_hooks["response"].append(note)
+        yield client, heard
+
+
+async def play_a_game(folder: Path) -> Heard:
+    """Two people and a bot play to the final score; one of them goes by sockets, one by calls."""
+    async with overheard(folder) as (client, heard):
+        ann, ben, cal = [await new_caller(client, name) for name in ("Ann", "Ben", "Cal")]
+        code = await _table(ann, ben, cal)
+        await client.get("/api/v1/boards/san-francisco")
+        async with follow(client, code, ann) as socket, follow(client, code):
+            await ann.post(f"{code}/start")
+            await _refusals(socket, heard)
+            await _play(socket, ben, code, heard)
+        await ann.get(f"{code}/record")
+    return heard
+
+
+async def _table(ann: Caller, ben: Caller, cal: Caller) -> str:
+    code = await ann.create(nonce="ann's own")
+    for person in (ben, cal):
+        await person.post(f"{code}/join", {})
+    await cal.post(f"{code}/leave")
+    for _ in range(2):
+        await ann.post(f"{code}/bots", {"level": "easy"})
+    await ann.delete(f"{code}/seats/3")
+    await ann.get(code)
+    await ann.get(f"{code}/view")
+    return code
+
+
+async def _refusals(socket: ClientConnection, heard: Heard) -> None:
+    await say(socket, type="ping")
+    await say(socket, type="act", id="nonsense", version=0, action={"type": "pass"})
+    for kind in ("pong", "refused"):
+        heard.messages[kind].append(await hear(socket, kind))
+
+
+async def _play(socket: ClientConnection, ben: Caller, code: str, heard: Heard) -> None:
+    await say(socket, type="act", id="nudge", version=0, action={"type": "pass"})
+    view = (await ben.get(f"{code}/view")).json()
+    await ben.post(f"{code}/act", _act(view))
+    async for text in socket:
+        message = json.loads(text)
+        heard.messages[message["type"]].append(message)
+        view = message.get("view")
+        if view and view["phase"] == "over":
+            return
+        if view and 0 in view["to_act"]:
+            await say(socket, type="act", **_act(view))
+        if view and 1 in view["to_act"]:
+            await ben.post(f"{code}/act", _act((await ben.get(f"{code}/view")).json()))
+
+
+def _act(view: Json) -> Json:
+    """Its id is the version, so that asking twice has one effect."""
+    return {"id": f"v{view['version']}", "version": view["version"], "action": _choice(view)}
+
+
+def _choice(view: Json) -> Json:
+    """The first thing that is legal, but now and then tickets."""
+    if view["legal"]["draw_tickets"] and view["version"] % 20 < 2:
+        return {"type": "draw_tickets"}
+    return first_legal(view)
