@@ -58,6 +58,6 @@ def _counter(name: str, text: str, label: str, values: Mapping[str, float]) -> M
 def _histogram(name: str, text: str, label: str, values: Mapping[str, meters.Histogram]) -> Metric:
     family = HistogramMetricFamily(name, text, labels=[label])
     for value, histogram in values.items():
-        bounds = [*map(str, histogram.bounds), "+Inf"]
+        bounds = [*(str(float(bound)) for bound in histogram.bounds), "+Inf"]
         family.add_metric([value], list(zip(bounds, accumulate(histogram.counts), strict=True)), histogram.sum)
     return family

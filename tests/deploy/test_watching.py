@@ -1,0 +1,88 @@
+"""The figures, and the dashboard that shows them."""
+
+import json
+import re
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from app.config import Settings
+from app.main import create_app
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncGenerator[httpx.AsyncClient]:
+    """A site in which somebody has done something."""
+    app = create_app(Settings(data_dir=tmp_path, rate_limits="off"))
+    transport = httpx.ASGITransport(app)
+    async with app.router.lifespan_context(app), httpx.AsyncClient(transport=transport, base_url="http://site") as web:
+        yield web
+
+
+async def samples(client: httpx.AsyncClient) -> dict[str, float]:
+    """Every sample by its name and labels."""
+    text = (await client.get("/metrics")).text
+    families = text_string_to_metric_families(text)
+    return {
+        sample.name + "".join(f"[{value}]" for _, value in sorted(sample.labels.items())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+def names(figures: dict[str, float]) -> set[str]:
+    return {name.partition("[")[0] for name in figures}
+
+
+async def test_the_dashboard_uses_the_figures_there_are_and_all_of_ours(client: httpx.AsyncClient) -> None:
+    expressions = [
+        target["expr"]
+        for panel in json.loads((DEPLOY / "grafana.json").read_text())["panels"]
+        for target in panel["targets"]
+    ]
+    used = {name for text in expressions for name in re.findall(r"\b(?:fogline|process)_[a-z_]+", text)}
+    told = names(await samples(client))
+    assert used <= told
+    ours = {name for name in told if name.startswith("fogline_")}
+    assert {family(name) for name in ours} == {family(name) for name in used if name.startswith("fogline_")}
+
+
+def family(name: str) -> str:
+    return re.sub(r"_(bucket|count|sum|total)$", "", name)
+
+
+async def test_moves_refusals_and_stages_are_counted(client: httpx.AsyncClient) -> None:
+    before = await samples(client)
+    people = [(await client.post("/api/v1/players", json={"name": name})).json() for name in ("Ann", "Ben")]
+    client.cookies.clear()
+    ann, ben = ({"Authorization": f"Bearer {player['token']}"} for player in people)
+    code = (await client.post("/api/v1/rooms", json={"seats": 2}, headers=ann)).json()["code"]
+    room = f"/api/v1/rooms/{code}"
+    await client.post(f"{room}/join", headers=ben)
+    await client.post(f"{room}/start", headers=ann)
+    offer = (await client.get(f"{room}/view", headers=ann)).json()["offer"]
+    keep = {"id": "a1", "version": 0, "action": {"type": "keep_tickets", "tickets": offer}}
+    assert (await client.post(f"{room}/act", json=keep, headers=ann)).json() == {"version": 1}
+    assert (await client.post(f"{room}/act", json=keep | {"id": "a2"}, headers=ann)).status_code == 409
+    after = await samples(client)
+    changed = {name: after[name] - before[name] for name in after if name.startswith("fogline_")}
+    assert changed["fogline_rooms"] == 1
+    assert changed["fogline_moves_total[human]"] == 1
+    assert changed["fogline_refusals_total[not_your_turn]"] == 1
+    assert changed["fogline_stage_seconds_count[commit]"] == 1
+    assert changed["fogline_stage_seconds_count[play]"] == 1
+    assert changed["fogline_commit_moves_count[database]"] == 1
+    assert changed["fogline_commit_moves_bucket[1.0][database]"] == 1
+
+
+def test_prometheus_is_told_where_the_figures_are() -> None:
+    [job] = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())["scrape_configs"]
+    assert job["metrics_path"] == "/metrics"
+    assert job["job_name"] == "fogline"
+    assert 'job="fogline"' in (DEPLOY / "grafana.json").read_text().replace("\\", "")
