@@ -4,14 +4,13 @@ They are kept in `static/js/wire.d.ts`, by which the client's scripts are checke
 """
 
 from collections.abc import Mapping
-from dataclasses import is_dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Literal, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
-from app.rules import events
+from app.rules import Event
 from app.rules.actions import ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken
 from app.rules.board import Board, DestinationTicket, Label, Location, Route, TokenStack
 from app.rules.legal import Claim, Placement
@@ -31,7 +30,7 @@ from app.wire import Ack, Refused, RoomView, SeatView
 TARGET = Path(__file__).parents[2] / "static" / "js" / "wire.d.ts"
 
 ACTIONS = (KeepTickets, PlaceToken, DrawCard, DrawTickets, ClaimRoute, Pass)
-EVENTS = tuple(kind for kind in vars(events).values() if is_dataclass(kind) and isinstance(kind, type))
+EVENTS = get_args(Event)
 BOARD = (Board, Location, Label, Route, DestinationTicket, TokenStack)
 VIEW = (PublicView, OwnView, PublicHoldings, StackView, TicketView, Legal, LegalDraw, LegalKeep, Placement, Claim)
 SCORES = (Score, TicketScore)
@@ -81,11 +80,8 @@ def typings() -> str:
 
 
 def _interface(kind: type) -> str:
-    hints = get_type_hints(kind)
-    told = {name: hints[name] for name in hints if get_origin(hints[name]) is not ClassVar}
-    lines = [f"  {RENAMED.get((kind, name), name)}: {_type(hint)};" for name, hint in told.items()]
-    if "type" in hints and "type" not in told:
-        lines.append(f'  type: "{kind.type}";')  # type: ignore[attr-defined]
+    fields = get_type_hints(kind).items()
+    lines = [f"  {RENAMED.get((kind, name), name)}: {_type(hint)};" for name, hint in fields]
     return "\n".join([f"\nexport interface {kind.__name__} {{", *lines, "}\n"])
 
 

@@ -1,0 +1,106 @@
+"""The pure modules of the client, called in Chromium, and the types they are checked by."""
+
+from typing import Any
+
+import pytest
+
+from app.web.typings import TARGET, typings
+from tests.browser.visitor import Enter
+
+LOAD = "async ([module, name, args]) => (await import(`/static/js/${module}.js`))[name](...args)"
+
+
+@pytest.fixture
+async def call(come: Enter, server: Any) -> Any:
+    visitor = await come("Tester")
+    await visitor.page.goto(server.address)
+
+    async def call_function(module: str, name: str, *args: object) -> Any:
+        return await visitor.page.evaluate(LOAD, [module, name, list(args)])
+
+    return call_function
+
+
+def test_the_types_of_the_wire_are_those_of_the_dataclasses() -> None:
+    assert TARGET.read_text("utf-8") == typings(), "run: python -m app.web.typings"
+
+
+async def test_codes_are_read_as_people_type_and_paste_them(call: Any) -> None:
+    for typed in ("7K3M9XQ2", " 7k3m 9xq2 ", "7k3m-9xq2", "https://fog.example/play/t/7K3M9XQ2?x=1#y", "/t/7K3M9XQ2/"):
+        assert await call("code", "parseCode", typed) == "7K3M9XQ2"
+    assert await call("code", "parseCode", "oil00000") == "01100000"
+    for typed in ("", "7K3M", "7K3M9XQ2A", "UUUUUUUU", "https://fog.example/"):
+        assert await call("code", "parseCode", typed) is None
+
+
+async def test_words_take_their_plural_and_isolate_names(call: Any) -> None:
+    assert await call("text", "t", "count.cars", {"n": 1}) == "1 cable car left"
+    assert await call("text", "t", "count.cars", {"n": 2}) == "2 cable cars left"
+    named = await call("text", "t", "log.passed", {"name": {"kind": "name", "name": "{n} ליה"}})
+    assert named == "\u2068{n} ליה\u2069 passed."
+    cards = {"kind": "cards", "cards": {"blue": 2, "ferry": 1}}
+    assert await call("text", "plain", cards) == "2 blue and 1 ferry"
+    assert await call("text", "signed", -5) == "\u22125"
+    assert await call("text", "cardName", "sea-green") == "sea green"
+
+
+async def test_waiting_for_a_reconnect_grows_and_never_ends(call: Any) -> None:
+    waits = [await call("socket", "delay", attempt, 1) for attempt in (0, 1, 2, 3, 20, 5000)]
+    assert waits == [250, 500, 1000, 2000, 8000, 8000]
+    assert await call("socket", "delay", 0, 0) == 125
+
+
+async def test_older_news_is_no_news(call: Any) -> None:
+    def told(version: int | None) -> dict[str, Any]:
+        return {"type": "room", "view": None if version is None else {"version": version}}
+
+    assert await call("socket", "isNews", None, told(None))
+    assert await call("socket", "isNews", told(None), told(0))
+    assert await call("socket", "isNews", told(4), told(4))
+    assert not await call("socket", "isNews", told(4), told(3))
+    assert not await call("socket", "isNews", told(4), told(None))
+
+
+async def test_what_a_hand_lacks_for_a_route(call: Any) -> None:
+    red = {"length": 4, "color": "red", "ferries": 0}
+    gray = {**red, "color": None}
+    ferry = {**gray, "ferries": 2}
+    assert await call("whynot", "missing", {"red": 1, "ferry": 1, "blue": 4}, red) == {"ferries": 0, "cards": 2}
+    assert await call("whynot", "missing", {"red": 1, "blue": 4}, gray) == {"ferries": 0, "cards": 0}
+    assert await call("whynot", "missing", {"blue": 1, "ferry": 1}, ferry) == {"ferries": 1, "cards": 1}
+
+
+async def test_zooming_holds_the_point_under_the_finger_and_no_edge_comes_inside(call: Any) -> None:
+    zoomed = await call("map", "zoomed", {"x": 0, "y": 0, "scale": 1}, 2, {"x": 100, "y": 50})
+    assert zoomed == {"scale": 2, "x": -100, "y": -50}
+    assert (await call("map", "zoomed", zoomed, 0.1, {"x": 7, "y": 7}))["scale"] == 1
+    kept = await call("map", "kept", {"x": 40, "y": -900, "scale": 2}, {"width": 360, "height": 270})
+    assert kept == {"scale": 2, "x": 0, "y": -270}
+
+
+def view(**fields: object) -> dict[str, Any]:
+    legal = {"claims": {}, "place": None, "keep": None, "draw_tickets": False, **dict(fields.pop("legal", {}))}  # type: ignore[call-overload]
+    return {"hand": {}, "legal": legal, **fields}
+
+
+NOTHING = {"route": None, "payment": None, "token": None, "card": None, "keep": [], "tickets": False}
+
+
+async def test_a_chooser_opens_on_the_payment_with_the_picked_color(call: Any) -> None:
+    claims = {"r": {"payments": [{"blue": 2}, {"red": 2}, {"red": 1, "ferry": 1}], "tokens": ["crab", "bridge"]}}
+    seen = view(hand={"red": 2}, legal={"claims": claims})
+    picked = await call("act", "pickRoute", seen, {**NOTHING, "card": "red"}, "r")
+    assert (picked["payment"], picked["token"]) == (1, None)
+    assert await call("act", "claimAction", seen, picked) is None
+    chosen = {**picked, "token": "crab"}
+    action = {"type": "claim_route", "route": "r", "payment": {"red": 2}, "token": "crab"}
+    assert await call("act", "claimAction", seen, chosen) == action
+    assert (await call("act", "putBack", chosen)) == {**NOTHING, "card": "red"}
+
+
+async def test_of_a_selection_only_what_is_still_legal_stays(call: Any) -> None:
+    claims = {"r": {"payments": [{"blue": 2}], "tokens": []}}
+    held = {**NOTHING, "route": "r", "payment": 3, "card": "blue", "tickets": True}
+    kept = await call("act", "reconcile", view(hand={"blue": 2}, legal={"claims": claims}), held)
+    assert kept == {**NOTHING, "route": "r", "payment": 0, "card": "blue"}
+    assert await call("act", "reconcile", view(), held) == NOTHING

@@ -1,0 +1,323 @@
+"""The pages by themselves: entering, names, choosing, keys, touch, sizes, and what everybody can read."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import WebSocketRoute
+
+from tests.browser.clicker import Clicker
+from tests.browser.server import FoglineServer
+from tests.browser.visitor import DESKTOP, PHONE, Enter, Visitor
+
+AREAS = ("#map", "#market", "#hand", "#tickets", "#players", "#banner")
+
+
+async def begin_with_bot(person: Visitor) -> Clicker:
+    """A game against one bot, up to the first own turn."""
+    await person.open_table(2)
+    await person.page.click(".seat[data-seat='1'] .seat-bot")
+    await person.page.wait_for_selector(".seat[data-kind=bot]")
+    await person.page.click("#start")
+    player = Clicker(person, 1)
+    while await person.next_turn() == "act" and await person.phase() != "turn":
+        await player.act()
+    return player
+
+
+async def open_chooser(person: Visitor) -> str:
+    """Opens the chooser of a claimable route, and gives its id."""
+    route = await person.page.locator(".route.claimable").first.get_attribute("id")
+    await person.page.locator(f"#{route} .space rect").first.click()
+    await person.page.wait_for_selector("#chooser:visible")
+    return str(route)
+
+
+async def test_what_was_typed_stays_when_it_is_wrong(come: Enter, server: FoglineServer) -> None:
+    person = await come("Ana")
+    page = person.page
+    await page.goto(server.address)
+    await page.click("#create-go")
+    assert await page.is_visible("#name-trouble")
+    await page.fill("#name", "Ana")
+    await page.fill("#code", "hello")
+    await page.click("#join-go")
+    assert "eight" in await page.inner_text("#join-trouble")
+    person.network_may_fail = True
+    await page.fill("#code", "0000 0000")
+    await page.click("#join-go")
+    await page.wait_for_selector("#join-trouble:visible")
+    assert (await page.input_value("#name"), await page.input_value("#code")) == ("Ana", "0000 0000")
+    person.errors = [error for error in person.errors if "404" not in error]
+
+
+async def test_a_name_is_remembered_and_the_way_back_is_one_click(come: Enter, server: FoglineServer) -> None:
+    person = await come("Ana")
+    link = await person.open_table(3)
+    await person.page.goto(server.address)
+    assert await person.page.input_value("#name") == "Ana"
+    await person.page.click(".mine a")
+    await person.page.wait_for_selector("#start:visible")
+    assert person.page.url == link
+
+
+@pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", "</script><svg>", "שלום", "{name} %s", "🚋 Ünal"])
+async def test_K13_names_are_shown_as_they_are_everywhere(come: Enter, name: str) -> None:
+    person = await come(name[:24])
+    await begin_with_bot(person)
+    shown = await person.page.locator("bdi", has_text=name[:24]).count()
+    assert shown >= 2
+    assert await person.page.locator("#players .player bdi").first.inner_text() == name[:24]
+    assert await person.page.locator("img, main script").count() == 0
+
+
+async def test_the_lobby_shows_who_comes_and_goes(come: Enter) -> None:
+    host, guest = await come("Host"), await come("Guest")
+    link = await host.open_table(3)
+    await guest.sit_down(link)
+    await host.page.wait_for_selector(".seat[data-seat='1'] bdi:text-is('Guest')")
+    await guest.page.click("#leave")
+    await host.page.wait_for_selector(".seat[data-seat='1'][data-kind=free]")
+    await guest.page.click("#sit-down")
+    await host.page.click(".seat[data-seat='1'] .seat-free")
+    await guest.page.wait_for_selector("#sit:visible")
+    assert await guest.page.locator("#start:visible").count() == 0
+
+
+async def test_both_tickets_are_on_the_map_and_marks_can_be_taken_back(come: Enter) -> None:
+    person, other = await come("Ana"), await come("Bo")
+    await other.sit_down(await person.open_table(2))
+    await person.page.wait_for_selector(".seat[data-seat='1'][data-kind=human]")
+    await person.page.click("#start")
+    choices = person.page.locator("#ask-choices button")
+    await choices.first.click()
+    await person.page.mouse.move(5, 300)
+    assert await person.page.locator(".location.ticket-end").count() in (3, 4)
+    await choices.first.click()
+    assert await person.page.get_attribute("#ask-confirm", "aria-disabled") == "true"
+    await person.page.click("#ask-confirm")
+    await choices.last.click()
+    await person.settle(person.page.click("#ask-confirm"))
+    assert await person.page.locator("#tickets .ticket").count() == 1
+    await other.page.wait_for_selector("#ask:visible")
+
+
+async def test_escape_and_a_tap_outside_put_the_selection_back(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    route = await open_chooser(person)
+    await person.page.keyboard.press("Escape")
+    await person.page.wait_for_selector("#chooser", state="hidden")
+    assert await person.page.evaluate("document.activeElement.id") == route
+    await open_chooser(person)
+    await person.page.mouse.click(8, 640)
+    await person.page.wait_for_selector("#chooser", state="hidden")
+    assert await person.page.locator(".route[data-owner]").count() == 0
+
+
+async def test_a_color_of_the_hand_lights_what_it_can_claim(come: Enter) -> None:
+    person = await come("Ana")
+    player = await begin_with_bot(person)
+    while (
+        await person.next_turn() == "act" and not await person.page.locator(".hand .card:not([aria-disabled])").count()
+    ):
+        await player.act()
+    card = person.page.locator(".hand .card:not([aria-disabled])").first
+    before = await person.page.locator(".route.claimable").count()
+    await card.click()
+    await person.page.wait_for_selector(".hand .card[aria-pressed=true]")
+    assert 0 < await person.page.locator(".route.claimable").count() <= before
+    color = await card.get_attribute("data-color")
+    await open_chooser(person)
+    checked = person.page.locator(f".choice:has(input:checked) .chip[data-color='{color}']")
+    assert await checked.count() == 1
+
+
+async def test_a_route_out_of_reach_says_why(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    await person.page.locator(".route:not(.claimable)[data-length='5'] .space rect").first.click()
+    await person.page.wait_for_selector("#hint:visible")
+    assert "short" in await person.page.inner_text("#hint") or "ferry" in await person.page.inner_text("#hint")
+    assert not await person.page.is_visible("#chooser")
+
+
+async def test_a_refused_action_says_why_and_loses_nothing(come: Enter) -> None:
+    person = await come("Ana")
+    await person.page.route_web_socket("**/ws/v1/**", refuse_claims)
+    await begin_with_bot(person)
+    await open_chooser(person)
+    if await person.page.locator("#chooser-tokens .choice").count() > 1:
+        await person.page.locator("#chooser-tokens .choice").last.click()
+    chosen = await person.page.evaluate("[...document.querySelectorAll('#chooser input:checked')].map(e => e.value)")
+    await person.page.click("#chooser-claim")
+    await person.page.wait_for_selector("#trouble:visible")
+    assert await person.page.inner_text("#trouble") == "The harbor is closed today."
+    assert await person.page.is_visible("#chooser")
+    now = await person.page.evaluate("[...document.querySelectorAll('#chooser input:checked')].map(e => e.value)")
+    assert now == chosen
+
+
+def refuse_claims(route: WebSocketRoute) -> None:
+    server = route.connect_to_server()
+
+    def answer(message: str | bytes) -> None:
+        told = json.loads(message)
+        if told.get("action", {}).get("type") != "claim_route":
+            server.send(message)
+            return
+        refusal = {
+            "type": "refused",
+            "id": told["id"],
+            "code": "illegal_action",
+            "detail": "The harbor is closed today.",
+        }
+        route.send(json.dumps({**refusal, "version": told["version"]}))
+
+    route.on_message(answer)
+
+
+async def test_a_route_is_claimed_by_keys_alone(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    page = person.page
+    await page.locator(".route[tabindex='0']").focus()
+    await page.keyboard.press("PageDown")
+    name = await page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert name.endswith("free, you can claim it")
+    route = await page.evaluate("document.activeElement.id")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("#chooser:visible")
+    if await page.locator("#chooser-tokens .choice").count() > 1:
+        await page.locator("#chooser-tokens input").first.focus()
+        await page.keyboard.press("Space")
+    await person.settle(page.keyboard.press("Enter"))
+    assert await page.get_attribute(f"#{route}", "data-owner") == "0"
+
+
+async def test_K15_arrow_keys_belong_to_the_page_outside_the_map(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    await person.page.locator("#log").focus()
+    for key in ("ArrowDown", "Space", "PageDown"):
+        await person.page.keyboard.press(key)
+    assert await person.page.evaluate("document.activeElement.id") == "log"
+    assert await person.phase() == "turn"
+
+
+async def test_K15_all_areas_are_in_view_at_once_on_a_desktop(come: Enter) -> None:
+    person = await come("Ana", viewport=DESKTOP)
+    await begin_with_bot(person)
+    boxes = [await person.page.locator(area).bounding_box() for area in AREAS]
+    for area, box in zip(AREAS, boxes, strict=True):
+        assert box is not None, area
+        assert box["y"] >= 0, area
+        assert box["y"] + box["height"] <= DESKTOP["height"], area
+        assert box["x"] + box["width"] <= DESKTOP["width"], area
+
+
+async def test_K15_a_phone_shows_board_banner_and_sheet_and_never_scrolls_sideways(come: Enter) -> None:
+    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
+    await begin_with_bot(person)
+    page = person.page
+    assert "user-scalable" not in str(await page.get_attribute("meta[name=viewport]", "content"))
+    for tab in ("tickets", "players", "log", "hand"):
+        await page.click(f".tab[data-tab={tab}]")
+        assert await page.locator(f".panel[data-panel={tab}]").is_visible()
+        assert await page.is_visible("#banner-title")
+        assert await page.is_visible("#map")
+    assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+async def test_K15_main_actions_are_large_enough_for_a_finger(come: Enter) -> None:
+    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
+    await begin_with_bot(person)
+    small = await person.page.evaluate("""() => [...document.querySelectorAll('button, a, input')]
+        .filter((element) => element.checkVisibility() && !element.closest('.choice'))
+        .map((element) => [element.id || element.className, element.getBoundingClientRect()])
+        .filter(([, box]) => box.width < 40 || box.height < 44)
+        .map(([name, box]) => `${name} ${box.width} ${box.height}`)""")
+    assert small == []
+
+
+async def test_K15_a_touch_that_pans_never_claims(come: Enter) -> None:
+    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
+    await begin_with_bot(person)
+    page = person.page
+    await page.tap("#zoom-in")
+    await page.wait_for_selector(".map[data-zoomed]")
+    touch = await page.context.new_cdp_session(page)
+    target = await page.locator(".route.claimable .space rect").first.bounding_box()
+    assert target is not None
+    x, y = 180.0, 200.0
+
+    async def send(kind: str, *points: dict[str, float]) -> None:
+        await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    before = await page.evaluate("document.getElementById('map-sheet').style.transform")
+    await send("touchStart", {"x": x, "y": y})
+    for step in range(1, 9):
+        await send("touchMove", {"x": x + 8 * step, "y": y + 4 * step})
+    await send("touchEnd")
+    assert await page.evaluate("document.getElementById('map-sheet').style.transform") != before
+    assert not await page.is_visible("#chooser")
+    assert not await page.is_visible("#hint")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_nothing_stands_in_the_way_of_a_screen_reader(come: Enter, server: FoglineServer, scheme: str) -> None:
+    person = await come("Ana", color_scheme=scheme)
+    await person.page.goto(server.address)
+    await check_access(person, "home")
+    await person.open_table(2)
+    await check_access(person, "lobby")
+    await person.page.click(".seat[data-seat='1'] .seat-bot")
+    await person.page.wait_for_selector(".seat[data-kind=bot]")
+    await person.page.click("#start")
+    await person.page.wait_for_selector("#ask:visible")
+    await check_access(person, "first tickets")
+    player = Clicker(person, 1)
+    while await person.next_turn() == "act" and await person.phase() != "turn":
+        await player.act()
+    await check_access(person, "turn")
+    await open_chooser(person)
+    await check_access(person, "chooser")
+
+
+async def check_access(person: Visitor, place: str) -> None:
+    await asyncio.sleep(0.4)
+    found: dict[str, Any] = (await Axe().run(person.page)).response
+    problems = [
+        f"{place}: {violation['id']} {node['target']} {node.get('failureSummary', '')}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+    assert problems == []
+
+
+async def test_the_theme_is_switched_and_remembered(come: Enter, server: FoglineServer) -> None:
+    person = await come("Ana", color_scheme="light")
+    await person.page.goto(server.address)
+    await person.page.click("#theme")
+    await person.page.reload()
+    assert await person.page.get_attribute("html", "data-theme") == "dark"
+
+
+async def test_a_hidden_tab_says_whose_turn_it_is(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    assert await person.page.title() == "● Your turn – Fogline"
+
+
+async def test_two_tabs_of_one_player_follow_each_other(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    tab = await person.page.context.new_page()
+    await tab.goto(person.page.url)
+    await tab.wait_for_selector("#deck:not([aria-disabled])")
+    await tab.click("#deck")
+    await person.page.wait_for_function("document.body.dataset.phase === 'second_card'")
+    await person.settle(person.page.click("#deck"))
+    await tab.wait_for_function("version => document.body.dataset.version >= version", arg=await person.version())
