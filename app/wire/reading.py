@@ -1,7 +1,7 @@
 """What clients send, read strictly: no unknown field, no text for a number, nothing left out but what may be."""
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 import orjson
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
@@ -100,7 +100,7 @@ _BODIES: dict[type, TypeAdapter[Any]] = {
     NewBot: TypeAdapter(NewBot),
     Act: TypeAdapter(Act),
 }
-_TAGS = frozenset({"act", "say", "ping", *(kind.type for kind in Action.__args__)})
+_TAGS = frozenset(get_type_hints(kind)["type"].__args__[0] for kind in (*get_args(ClientMessage), *get_args(Action)))
 
 
 class WireError(ValueError):

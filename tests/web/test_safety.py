@@ -34,7 +34,17 @@ async def test_names(client: AsyncClient, written: str, kept: str) -> None:
         *("", " ", "   ", "x" * 25, "x" * 300),
         *("\u202eAnn", "\u200b", "A\u200bnn", "\u2066", "A\nnn", "A\x00nn", "\u00ad", "\ufeff", "\u061c"),
         *("\u3164", "\u2800", "\u0301"),
-        *("Server", "SYSTEM ", "s y s t e m", "Fogline", "f0gl1ne", "\u0405ystem", "ＳＹＳＴＥＭ", "Sy\u0455tem", "Sérver"),
+        *(
+            "Server",
+            "SYSTEM ",
+            "s y s t e m",
+            "Fogline",
+            "f0gl1ne",
+            "\u0405ystem",
+            "ＳＹＳＴＥＭ",
+            "Sy\u0455tem",
+            "Sérver",
+        ),
     ],
 )
 async def test_K12_05_K13_05_names_that_are_refused(client: AsyncClient, name: str) -> None:

@@ -1,0 +1,66 @@
+"""The server as its own process, which can be killed and started again at the same place."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+from httpx import AsyncClient, TransportError
+
+ROOT = Path(__file__).parents[2]
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Process:
+    """`python -m app serve` on a folder and a port."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._settings = {
+            "FOGLINE_DATA_DIR": str(folder),
+            "FOGLINE_PORT": str(self.port),
+            "FOGLINE_RATE_LIMITS": "off",
+            "FOGLINE_BOT_PACE": "0",
+            **settings,
+        }
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "app", "serve"), cwd=ROOT, env={**os.environ, **self._settings}
+        )
+        await self.answering()
+
+    async def answering(self) -> None:
+        """Wait until it answers."""
+        async with AsyncClient(base_url=self.address) as client:
+            while True:
+                try:
+                    await client.get("/readyz")
+                    return
+                except TransportError:
+                    assert self._process is not None
+                    assert self._process.returncode is None, "the server did not start"
+                    await asyncio.sleep(0.02)
+
+    async def kill(self) -> None:
+        """As power loss does it to a process: no last word."""
+        await self.stop(signal.SIGKILL)
+
+    async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Stop it, and wait for its end."""
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.send_signal(how)
+        return await self._process.wait()
