@@ -148,6 +148,11 @@ class Board:
         return {place.id: sum(self.bit[route.id] for route, _ in self.routes_at[place.id]) for place in self.locations}
 
     @cached_property
+    def stack_index(self) -> Mapping[Symbol, int]:
+        """Where a symbol's stack stands in lists of stacks."""
+        return {stack.symbol: index for index, stack in enumerate(self.token_stacks)}
+
+    @cached_property
     def ticket(self) -> Mapping[TicketId, DestinationTicket]:
         """Tickets by id."""
         return {ticket.id: ticket for ticket in self.tickets}

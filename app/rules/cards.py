@@ -1,7 +1,7 @@
 """Transport cards: what a card is, and hands as counts (C3)."""
 
 from collections.abc import Mapping, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from typing import NewType
 
 Card = NewType("Card", str)
@@ -24,7 +24,7 @@ def add(counts: Counts, index: int, number: int = 1) -> Counts:
 
 def spread(cards: Sequence[Card], counts: Counts) -> list[Card]:
     """Counted cards as single ones, in the board's order: where a shuffle starts from."""
-    return [card for card, number in zip(cards, counts, strict=True) for card in repeat(card, number)]
+    return list(chain.from_iterable(map(repeat, cards, counts)))
 
 
 def named(cards: Sequence[Card], counts: Counts) -> dict[Card, int]:

@@ -20,6 +20,7 @@ from .routesets import RouteSet, member, members
 DRAW_FROM_DECK = DrawCard(None)
 DRAW_TICKETS = DrawTickets()
 DRAW_FROM_MARKET = tuple(DrawCard(slot) for slot in range(MARKET_SIZE))
+_place = lru_cache(maxsize=1024)(PlaceToken)
 ANY_CARD = (*DRAW_FROM_MARKET, DRAW_FROM_DECK)
 
 
@@ -38,24 +39,23 @@ class Placement:
     locations: tuple[LocationId, ...]
 
 
-Claimable = tuple[int, RouteSet, int]
-"""Routes that can be paid in so many ways, with the first (0) or the second (1) token at their ends, if any."""
-
-
 class TurnActions(Sequence[Action]):
     """Every legal action of a turn. There may be hundreds of claims: they are counted, and made when asked for.
 
     A route counts for each of its payments, and where there is a choice of two tokens once more for each.
     """
 
-    __slots__ = ("_claims", "_game", "_length", "_plain", "_seat")
+    __slots__ = ("_choices", "_game", "_length", "_plain", "_seat", "_ways")
 
-    def __init__(self, game: Game, seat: Seat, plain: tuple[Action, ...], claims: Sequence[Claimable]) -> None:
+    def __init__(self, game: Game, seat: Seat, plain: tuple[Action, ...]) -> None:
         self._game = game
         self._seat = seat
         self._plain = plain
-        self._claims = claims
-        self._length = len(plain) + sum([ways * routes.bit_count() for ways, routes, _ in claims])
+        self._ways = affordable(game.board, game.holdings[seat].cards)
+        self._choices = open_routes, twofold = open_choices(game, seat)
+        self._length = len(plain) + sum([ways * (routes & open_routes).bit_count() for ways, routes in self._ways])
+        if twofold:
+            self._length += sum([ways * (routes & twofold).bit_count() for ways, routes in self._ways])
 
     def __len__(self) -> int:
         return self._length
@@ -74,13 +74,19 @@ class TurnActions(Sequence[Action]):
 
     def __iter__(self) -> Iterator[Action]:
         yield from self._plain
-        for _, routes, choice in self._claims:
+        for _, routes, choice in self._claims():
             for place in members(routes):
                 route = self._game.board.routes[place]
                 yield from (self._claimed(route, payment, choice) for payment in self._payments(route))
 
+    def _claims(self) -> Iterator[tuple[int, RouteSet, int]]:
+        """Routes with the number of payments for each, first with the first token at their ends, then with a second."""
+        for choice, fitting in enumerate(self._choices):
+            for ways, routes in self._ways:
+                yield ways, routes & fitting, choice
+
     def _claim(self, at: int) -> ClaimRoute:
-        for ways, routes, choice in self._claims:
+        for ways, routes, choice in self._claims():
             number = ways * routes.bit_count()
             if 0 <= at < number:
                 place, way = divmod(at, ways)
@@ -107,7 +113,7 @@ def legal_actions(game: Game, seat: Seat) -> Sequence[Action]:
         return _draws(game)
     if game.phase is TOKENS:
         place = open_placement(game)
-        return tuple([PlaceToken(symbol, spot) for symbol in place.symbols for spot in place.locations])
+        return tuple([_place(symbol, spot) for symbol in place.symbols for spot in place.locations])
     return ways_to_keep(open_offer(game, seat))
 
 
@@ -115,8 +121,7 @@ def _turn_actions(game: Game, seat: Seat) -> Sequence[Action]:
     plain: tuple[Action, ...] = _draws(game)
     if game.ticket_deck:
         plain = (*plain, DRAW_TICKETS)
-    claims = _claimable(game, seat)
-    return TurnActions(game, seat, plain, claims) if claims else plain or (Pass(),)
+    return TurnActions(game, seat, plain) or (Pass(),)
 
 
 def _draws(game: Game) -> tuple[DrawCard, ...]:
@@ -127,13 +132,10 @@ def _draws(game: Game) -> tuple[DrawCard, ...]:
     return (*draws, DRAW_FROM_DECK) if game.deck else tuple(draws)
 
 
-def _claimable(game: Game, seat: Seat) -> list[Claimable]:
-    """The routes this seat may claim now, and once more those where there is a second token to choose (R7)."""
-    open_now = game.network.open[seat]
-    ways = affordable(game.board, game.holdings[seat].cards)
-    found = [(number, routes & open_now, 0) for number, routes in ways if routes & open_now]
-    twofold = open_now & game.takeable[seat].choices
-    return found + [(number, routes & twofold, 1) for number, routes in ways] if twofold else found
+def open_choices(game: Game, seat: Seat) -> tuple[RouteSet, RouteSet]:
+    """The routes this seat could claim with the right cards, and those of them with a choice of two tokens (R7)."""
+    open_routes = game.network.open[seat]
+    return open_routes, open_routes & game.takeable[seat].choices
 
 
 def open_slots(game: Game) -> list[int]:
@@ -183,8 +185,8 @@ def open_claims(game: Game, seat: Seat) -> dict[RouteId, Claim]:
     if game.phase is not TURN:
         return {}
     board, hand = game.board, game.holdings[seat].cards
-    found = sum([routes for _, routes, choice in _claimable(game, seat) if not choice])
-    routes = [board.routes[place] for place in members(found)]
+    paid_for = sum([routes for _, routes in affordable(board, hand)])
+    routes = [board.routes[place] for place in members(paid_for & game.network.open[seat])]
     return {route.id: Claim(payments(board, hand, route.price), open_tokens(game, seat, route)) for route in routes}
 
 
@@ -198,14 +200,9 @@ def normal_form(game: Game, seat: Seat, action: Action) -> Action:
     if isinstance(action, ClaimRoute) and action.token is None and action.route in game.board.route:
         tokens = open_tokens(game, seat, game.board.route[action.route])
         return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
-    if isinstance(action, KeepTickets):
-        return KeepTickets(_in_order(open_offer(game, seat), action.tickets))
+    if isinstance(action, KeepTickets) and action.tickets not in subsets(open_offer(game, seat)):
+        return KeepTickets(tuple([ticket for ticket in open_offer(game, seat) if ticket in action.tickets]))
     return action
-
-
-def _in_order(offer: tuple[TicketId, ...], tickets: tuple[TicketId, ...]) -> tuple[TicketId, ...]:
-    ordered = tuple([ticket for ticket in offer if ticket in tickets])
-    return ordered if len(ordered) == len(tickets) else tickets
 
 
 @lru_cache(maxsize=1024)
@@ -214,9 +211,10 @@ def ways_to_keep(offer: tuple[TicketId, ...]) -> tuple[KeepTickets, ...]:
     return tuple([KeepTickets(kept) for kept in subsets(offer)])
 
 
-def subsets(offer: tuple[TicketId, ...]) -> Iterator[tuple[TicketId, ...]]:
+@lru_cache(maxsize=1024)
+def subsets(offer: tuple[TicketId, ...]) -> tuple[tuple[TicketId, ...], ...]:
     """The ways to keep at least one ticket of an offer, in its order."""
-    return (kept for size in range(1, len(offer) + 1) for kept in combinations(offer, size))
+    return tuple([kept for size in range(1, len(offer) + 1) for kept in combinations(offer, size)])
 
 
 def refusal(game: Game, seat: Seat, action: Action) -> str | None:
@@ -244,7 +242,7 @@ def _refuse_keep(game: Game, seat: Seat, action: KeepTickets) -> str | None:
         return "You have no destination tickets to choose from."
     if not action.tickets:
         return "You have to keep at least one of the destination tickets."
-    return None if action in ways_to_keep(offer) else "Keep each ticket once, and only tickets you were offered."
+    return None if action.tickets in subsets(offer) else "Keep each ticket once, and only tickets you were offered."
 
 
 def _refuse_place(game: Game, _: Seat, action: PlaceToken) -> str | None:

@@ -64,13 +64,15 @@ def payments(board: Board, hand: Counts, price: Price) -> Payments:
 def pays(board: Board, hand: Counts, price: Price, payment: Payment) -> bool:
     """Whether a payment is among the `payments` of a hand for a price."""
     length, color, ferries = price
-    card = next((card for card in payment if card != FERRY), FERRY)
-    if card == FERRY:
+    for card in payment:
+        if card != FERRY:
+            break
+    else:
         return hand[-1] >= length and payment == _payment(FERRY, length, 0)
-    if card not in board.colors or color not in (None, card):
+    if color not in (None, card) or card not in board.colors:
         return False
-    wild = length - payment[card]
     fitting = ferries_for(hand[board.card_index[card]], hand[-1], length, ferries)
+    wild = length - payment[card]
     return wild in fitting and payment == _payment(card, length - wild, wild)
 
 

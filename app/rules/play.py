@@ -26,7 +26,7 @@ from .events import (
     TicketsKept,
     TokenPlaced,
 )
-from .game import FIRST_TICKETS, KEEP_TICKETS, LAST_TURNS_AT, OVER, SECOND_CARD, TOKENS, TURN, Game, Market
+from .game import FIRST_TICKETS, KEEP_TICKETS, LAST_TURNS_AT, OVER, SECOND_CARD, TOKENS, TURN, Game, Holdings, Market
 from .legal import normal_form, refusal
 from .table import Table
 from .tokens import Stack
@@ -96,17 +96,17 @@ def _draw_tickets(table: Table, seat: Seat, _: DrawTickets) -> None:
 
 
 def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
-    held = table.holdings[seat]
-    returned = tuple(ticket for ticket in held.offer if ticket not in action.tickets)
-    kept = held._replace(tickets=held.tickets + action.tickets, offer=())
+    cards, tickets, offer, _, tokens = table.holdings[seat]
+    kept = action.tickets
+    returned = tuple([ticket for ticket in offer if ticket not in kept])
     if table.phase is FIRST_TICKETS:
-        table.change(seat, kept._replace(returned=returned))
-        table.events.append(FirstTicketsKept(seat, action.tickets))
+        table.change(seat, Holdings(cards, kept, (), returned))
+        table.events.append(FirstTicketsKept(seat, kept))
         _end_first_choice(table)
         return
-    table.change(seat, kept)
+    table.change(seat, Holdings(cards, tickets + kept, (), (), tokens))
     table.ticket_deck += returned
-    table.events.append(TicketsKept(seat, len(action.tickets), len(returned), action.tickets))
+    table.events.append(TicketsKept(seat, len(kept), len(returned), kept))
     _end_turn(table, seat)
 
 
@@ -123,7 +123,7 @@ def _end_first_choice(table: Table) -> None:
 
 def _ask_for_stacks(table: Table) -> None:
     """Let the next player place a stack, or the first turn begin when all are placed (S5, S6)."""
-    unplaced = sum(stack.location is None for stack in table.stacks)
+    unplaced = sum([stack.location is None for stack in table.stacks])
     if not unplaced:
         table.phase, table.turn = TURN, table.first_player
         return
@@ -140,8 +140,8 @@ def _placer(table: Table, unplaced: int) -> Seat:
 
 
 def _place_token(table: Table, seat: Seat, action: PlaceToken) -> None:
-    size = next(stack.left for stack in table.stacks if stack.symbol == action.symbol)
-    table.put(Stack(action.symbol, action.location, size), range(len(table.holdings)))
+    stack = Stack(action.symbol, action.location, table.stack(action.symbol).left)
+    table.put(stack, range(len(table.holdings)))
     table.events.append(TokenPlaced(seat, action.symbol, action.location))
     _ask_for_stacks(table)
 

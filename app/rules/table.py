@@ -85,11 +85,10 @@ class Table:
 
     def draw_from_deck(self, seat: Seat) -> Card:
         """Put the top card of the deck into a hand (D1)."""
-        card, self.deck = self.deck[0], self.deck[1:]
+        card = self.deck[0]
         self.events.append(_drawn(seat, card))
         self._give(seat, card)
-        if not self.deck:
-            self._reshuffle()
+        self.deck = self.deck[1:] or self._reshuffled()
         return card
 
     def draw_from_market(self, seat: Seat, slot: int) -> Card:
@@ -116,7 +115,7 @@ class Table:
     def settle_discards(self) -> None:
         """After cards were discarded: an empty deck takes them, and a short market is filled (D3, D5)."""
         if not self.deck:
-            self._reshuffle()
+            self.deck = self._reshuffled()
         self.fill_market()
 
     def fill_market(self) -> None:
@@ -127,17 +126,21 @@ class Table:
 
     def take_token(self, symbol: Symbol, seat: Seat) -> None:
         """Move a token from its stack to a player (R7)."""
-        stack = next(stack for stack in self.stacks if stack.symbol == symbol)
-        self.events.append(TokenTaken(seat, symbol, stack.location))
+        _, location, left = self.stack(symbol)
+        self.events.append(TokenTaken(seat, symbol, location))
         held = self.holdings[seat]
-        self.change(seat, held._replace(tokens=(*held.tokens, symbol)))
-        self.put(
-            Stack(symbol, stack.location, stack.left - 1), range(len(self.holdings)) if stack.left == 1 else (seat,)
-        )
+        self.change(seat, _holdings((*held[:-1], (*held.tokens, symbol))))
+        self.put(Stack(symbol, location, left - 1), range(len(self.holdings)) if left == 1 else (seat,))
+
+    def stack(self, symbol: Symbol) -> Stack:
+        """The stack of a symbol."""
+        return self.stacks[self.board.stack_index[symbol]]
 
     def put(self, stack: Stack, seats: Iterable[int]) -> None:
         """Replace the stack of a symbol (S5, R7), by which these seats may take other tokens than before."""
-        self.stacks = tuple([stack if each.symbol == stack.symbol else each for each in self.stacks])
+        stacks = list(self.stacks)
+        stacks[self.board.stack_index[stack.symbol]] = stack
+        self.stacks = tuple(stacks)
         may_take = list(self.takeable)
         for seat in seats:
             may_take[seat] = takeable(self.board, self.stacks, self.holdings[seat].tokens)
@@ -156,27 +159,25 @@ class Table:
 
     def _lay(self, slots: Iterable[int]) -> None:
         """Fill places of the market from the deck as far as it goes; what lay there is gone already (D1, D5)."""
-        market = list(self.market)
+        market, deck = list(self.market), self.deck
         for slot in slots:
-            if not self.deck:
+            if not deck:
                 market[slot] = None
                 continue
-            market[slot] = card = self.deck[0]
-            self.deck = self.deck[1:]
+            market[slot] = card = deck[0]
             self.events.append(_filled(slot, card))
-            if not self.deck:
-                self._reshuffle()
-        self.market = tuple(market)
+            deck = deck[1:] or self._reshuffled()
+        self.market, self.deck = tuple(market), deck
 
-    def _reshuffle(self) -> None:
-        """Make the empty deck anew from the discards, if there are any (D3), by the stream `reshuffle N`, N from 1."""
+    def _reshuffled(self) -> tuple[Card, ...]:
+        """The discards as a new deck, when there is none any more (D3), by the stream `reshuffle N`, N from 1."""
         cards = spread(self.board.cards, self.discard)
         if not cards:
-            return
+            return ()
         self.reshuffles += 1
-        self.deck = shuffled(cards, self.seed, f"reshuffle {self.reshuffles}")
         self.discard = (0,) * len(self.discard)
         self.events.append(DeckReshuffled(len(cards)))
+        return shuffled(cards, self.seed, f"reshuffle {self.reshuffles}")
 
     def _flush_if_due(self) -> None:
         """Discard and lay out the market for as long as D4 wants it."""
@@ -200,5 +201,5 @@ class Table:
             discard[self.board.card_index[card]] += 1
         self.discard = tuple(discard)
         if not self.deck:
-            self._reshuffle()
+            self.deck = self._reshuffled()
         self._lay(range(MARKET_SIZE))

@@ -31,12 +31,13 @@ class Takeable(NamedTuple):
 
 def takeable(board: Board, stacks: Iterable[Stack], owned: tuple[Symbol, ...]) -> Takeable:
     """What a seat that owns these tokens may take from these stacks."""
-    at = {stack.location: stack.symbol for stack in stacks if stack.left and stack.symbol not in owned}
+    at = {location: symbol for symbol, location, left in stacks if left and symbol not in owned}
     one_end = both_ends = 0
+    ending_at = board.ending_at
     for location in at:
         if location is not None:
-            both_ends |= one_end & board.ending_at[location]
-            one_end |= board.ending_at[location]
+            both_ends |= one_end & ending_at[location]
+            one_end |= ending_at[location]
     return Takeable(at, both_ends)
 
 
