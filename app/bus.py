@@ -15,6 +15,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 CHANNEL = "fogline:rooms"
+EVERY_ROOM = ""
+"""Stands for a code when messages may have been lost, about any room."""
 PATIENCE = 2.0  # seconds until an answer that has not come is given up
 PAUSE = 0.5  # seconds between two attempts to connect
 
@@ -37,7 +39,7 @@ class Bus(Protocol):
         ...
 
     def listen(self, handler: Handler) -> None:
-        """From now on `handler(code, number)` is called in the event loop, for one's own messages too."""
+        """From now on `handler(code, number)` is called in the event loop, for one's own messages too; see EVERY_ROOM."""
         ...
 
     async def ping(self) -> None:
@@ -118,6 +120,7 @@ class RedisBus:
         """Hear messages; after a silence ask whether the server is still there."""
         async with self._client.pubsub() as subscription:
             await subscription.subscribe(CHANNEL)
+            tell(self._handlers, EVERY_ROOM, 0)
             asked = False
             while True:
                 message = await subscription.get_message(timeout=PATIENCE)

@@ -13,7 +13,15 @@ import structlog
 from app.bus import Bus
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
-from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, Store, StoreUnavailableError
+from app.store import (
+    MoveRow,
+    MoveTakenError,
+    RoomChange,
+    RoomRow,
+    Store,
+    StoreUnavailableError,
+    UnknownRoomError,
+)
 from app.wire import Ack, Act, Refused, RoomView, Views, dump, dump_action, dump_event, parse_action
 
 from .boards import BoardText
@@ -104,6 +112,11 @@ class Room:
         return self.game.version if self.game else 0
 
     @property
+    def is_ended(self) -> bool:
+        """Whether the host of the site has ended the game before its end."""
+        return self.row.status == "over" and self.game is not None and self.game.phase is not Phase.OVER
+
+    @property
     def is_behind(self) -> bool:
         """Whether the store may know more."""
         return self._behind
@@ -141,6 +154,16 @@ class Room:
     def read_again(self) -> None:
         """Catch up without being waited for."""
         self._start(self._catch_up_and_tell()).add_done_callback(_swallow)
+
+    async def look_again(self) -> bool:
+        """Read the row of a room that may have been ended or removed from outside; whether it is still there."""
+        async with self._lock:
+            row = await self._ground.store.find_room(self.code)
+            if row is not None:
+                self._adopt(row)
+        for listener in self.listeners if row is None else ():
+            listener.outbox.close("this room was removed")
+        return row is not None
 
     async def _act(self, seat: Seat, act: Act, asker: Listener | None) -> int:
         async with self._lock:
@@ -208,6 +231,8 @@ class Room:
     def _next(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
         if self.game is None:
             raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+        if self.is_ended:
+            raise RefusedError(Code.ILLEGAL_ACTION, "The game was ended by the host of this site.")
         if act.version != self.version and self.game.phase is not Phase.FIRST_TICKETS:
             raise RefusedError(Code.STALE_VERSION, "The game has moved on; look again before you act.")
         try:
@@ -222,6 +247,8 @@ class Room:
             await self._ground.store.append_move(self.code, move, over=over)
         except MoveTakenError:
             return False
+        except UnknownRoomError:
+            raise unknown_room() from None
         except StoreUnavailableError as error:
             log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
             await self._catch_up()

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from app.bus import Bus
+from app.bus import EVERY_ROOM, Bus
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
 from app.wire import NewRoom, Record
 
@@ -102,6 +102,7 @@ class Rooms:
             await asyncio.sleep(SWEEP)
             self.forget_idle(IDLE)
             self.heal()
+            await self.notice_changes()
 
     async def wake(self) -> None:
         """After a restart, load the rooms where a bot may have to act."""
@@ -124,6 +125,17 @@ class Rooms:
         for room in list(self._rooms.values()):
             if room.is_behind or (self._shared and room.listeners and room.row.status != "over"):
                 room.read_again()
+
+    async def notice_changes(self) -> None:
+        """What was done to rooms by commands: games ended, rooms removed."""
+        try:
+            here = {code: room.row.status for code, room in self._rooms.items()}
+            there = await self._ground.store.statuses(here)
+            for code in [code for code, status in here.items() if there.get(code) not in (status, "playing")]:
+                if code in self._rooms and not await self._rooms[code].look_again():
+                    del self._rooms[code]
+        except StoreUnavailableError as error:
+            log.warning("changes_not_noticed", error=str(error))
 
     def forget_idle(self, seconds: float) -> None:
         """Forget the rooms where nothing has gone on for so long."""
@@ -148,9 +160,10 @@ class Rooms:
         }
 
     def _hear(self, code: str, number: int) -> None:
-        room = self._rooms.get(code)
-        if room is not None:
-            room.hear(number)
+        if code == EVERY_ROOM:
+            self.heal()
+        elif code in self._rooms:
+            self._rooms[code].hear(number)
 
     async def _load_once(self, code: str) -> Room:
         """All who ask at the same time wait for one load, which goes on if one of them leaves."""

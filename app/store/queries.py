@@ -16,6 +16,8 @@ from .errors import CodeTakenError
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
 from .tables import boards, moves, players, rooms, seats
 
+MOST_NAMED = 1000  # rooms in one question
+
 ROOM_FIELDS = tuple(field.name for field in fields(RoomRow) if field.name != "seats")
 ROOM_COLUMNS = tuple(rooms.c[name] for name in ROOM_FIELDS)
 SEAT_COLUMNS = tuple(seats.c[field.name] for field in fields(SeatRow))
@@ -94,6 +96,15 @@ def all_rooms(connection: Connection, status: Status | None) -> list[tuple[RoomR
     found = connection.execute(select(*ROOM_COLUMNS).where(*wanted).order_by(*newest_first)).mappings().all()
     seated = every_seat(connection)
     return [(room_row(room, seated.get(room["code"], ())), counts.get(room["code"], 0)) for room in found]
+
+
+def statuses(connection: Connection, codes: Sequence[str]) -> dict[str, Status]:
+    """The status of each of these rooms that exists."""
+    found: dict[str, Status] = {}
+    for start in range(0, len(codes), MOST_NAMED):
+        some = rooms.c.code.in_(codes[start : start + MOST_NAMED])
+        found |= {each[0]: each[1] for each in connection.execute(select(rooms.c.code, rooms.c.status).where(some))}
+    return found
 
 
 def delete_room(connection: Connection, code: str) -> bool:

@@ -1,7 +1,7 @@
 """The store: what rooms and pages ask of the database."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -79,6 +79,10 @@ class Store:
     async def all_rooms(self, status: Status | None = None) -> list[tuple[RoomRow, int]]:
         """Every room, or those of a status, with the number of its moves; the newest first."""
         return await self._read(queries.all_rooms, status)
+
+    async def statuses(self, codes: Iterable[str]) -> dict[str, Status]:
+        """The status of each of these rooms that exists."""
+        return await self._read(queries.statuses, list(codes))
 
     async def delete_room(self, code: str) -> bool:
         """Remove a room with all that belongs to it; whether there was one."""
