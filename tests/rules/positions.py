@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from app.rules import (
     Action,
@@ -35,6 +35,7 @@ from app.rules import (
 )
 from app.rules.game import MARKET_SIZE, Phase, counted
 from app.rules.network import Network
+from app.rules.tokens import Stack
 
 T = TypeVar("T")
 
@@ -202,7 +203,7 @@ def _ticket_piles(board: Board, texts: Sequence[list[str]], ticket_deck: str) ->
     return {name: [TicketId(ticket) for ticket in text.split()] for name, text in piles.items()}
 
 
-def _stacks(start: Game, moved: Mapping[str, str | None], held: Sequence[tuple[Symbol, ...]]) -> Iterable[Any]:
+def _stacks(start: Game, moved: Mapping[str, str | None], held: Sequence[tuple[Symbol, ...]]) -> Iterable[Stack]:
     for stack in start.stacks:
         at = moved.get(stack.symbol, stack.location)
         left = stack.left - sum(stack.symbol in tokens for tokens in held)
