@@ -1,4 +1,4 @@
-// What happened, in words. New lines are read out; those that were there on coming are not.
+// What happened, in words, the latest first. New lines are read out; those that were there on coming are not.
 
 import { byId, h, setAttribute, setText } from "./dom.js";
 import { tell } from "./events.js";
@@ -31,8 +31,7 @@ export function bindLog(table) {
     const coming = list.childElementCount === 0;
     const lines = fresh.flatMap((event) => line(table, event));
     fresh = [];
-    list.append(...lines.map(({ element }) => element));
-    list.scrollTop = list.scrollHeight;
+    list.prepend(...lines.map(({ element }) => element).reverse());
     if (!coming)
       setText(
         live,

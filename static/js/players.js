@@ -32,17 +32,16 @@ function makePlayer({ seat }) {
     "li",
     { class: "player", "data-seat": seat },
     symbol(`car-${seat}`, "player-car"),
-    h("span", { class: "player-name" }, h("bdi"), h("span", { class: "presence" })),
+    h("bdi", { class: "player-name" }),
     h("span", { class: "points" }),
-    h(
-      "span",
-      { class: "counts" },
-      ...["car", "cards", "ticket"].map((kind) =>
-        h("span", { class: `count-${kind}` }, symbol(`ui-${kind}`, "icon"), h("span")),
-      ),
-    ),
+    h("span", { class: "counts" }, ...["car", "cards", "ticket"].map(countBox), h("span", { class: "presence" })),
     h("span", { class: "tokens" }),
   );
+}
+
+/** @param {string} kind */
+function countBox(kind) {
+  return h("span", { class: `count-${kind}` }, symbol(`ui-${kind}`, "icon"), h("span"));
 }
 
 /**
@@ -78,7 +77,8 @@ function showPresence(element, presence) {
   if (!mark || element.dataset.presence === presence) return;
   element.dataset.presence = presence;
   const icon = presence === "bot" || presence === "away" ? [symbol(`ui-${presence}`, "icon")] : [];
-  mark.replaceChildren(...icon, t(`presence.${presence}`));
+  mark.replaceChildren(...icon, h("span", {}, t(`presence.${presence}`)));
+  setAttribute(mark, "title", t(`presence.${presence}`));
 }
 
 /**

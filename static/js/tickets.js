@@ -68,6 +68,7 @@ function showState(table, element, { id, done, reachable }) {
   setAttribute(button, "aria-pressed", table.ticket === id ? "true" : "false");
   if (button.getAttribute("data-state") === state) return;
   setAttribute(button, "data-state", state);
+  setAttribute(mark, "title", t(`ticket.${state}`));
   const word = h("span", {}, t(`ticket.${state}`));
   mark.replaceChildren(symbol(state === "done" ? "ui-check" : state === "todo" ? "ui-map" : "ui-close", "icon"), word);
 }

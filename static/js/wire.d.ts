@@ -302,13 +302,7 @@ export interface Refused {
 
 export type View = PublicView & OwnView & { deadline: string | null };
 export type Room = RoomView;
-export type Action =
-  | KeepTickets
-  | PlaceToken
-  | DrawCard
-  | DrawTickets
-  | ClaimRoute
-  | Pass;
+export type Action = KeepTickets | PlaceToken | DrawCard | DrawTickets | ClaimRoute | Pass;
 export type GameEvent = { version: number } & (
   | FirstTicketsKept
   | TokenPlaced
