@@ -201,7 +201,8 @@ def normal_form(game: Game, seat: Seat, action: Action) -> Action:
         tokens = open_tokens(game, seat, game.board.route[action.route])
         return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
     if isinstance(action, KeepTickets) and action.tickets not in subsets(open_offer(game, seat)):
-        return KeepTickets(tuple([ticket for ticket in open_offer(game, seat) if ticket in action.tickets]))
+        ordered = tuple([ticket for ticket in open_offer(game, seat) if ticket in action.tickets])
+        return KeepTickets(ordered) if len(ordered) == len(action.tickets) else action
     return action
 
 

@@ -52,6 +52,17 @@ def listed(legal: Legal) -> list[Action]:
     return actions
 
 
+def is_same(action: Action, meant: Action) -> bool:
+    """Whether a normal form asks for the same: only the order of tickets may differ, and a token be named."""
+    match action, meant:
+        case KeepTickets(tickets), KeepTickets(others):
+            return sorted(tickets) == sorted(others)
+        case ClaimRoute(token=None), ClaimRoute():
+            return (action.route, action.payment) == (meant.route, meant.payment)
+        case _:
+            return action == meant
+
+
 def untouched(game: Game) -> Game:
     """A copy that shares nothing that could change, for comparing."""
     return copy.deepcopy(game, {id(game.board): game.board})
@@ -113,6 +124,7 @@ class Table(RuleBasedStateMachine):
         seat = rng.choice(self.game.to_act)
         action = wild_action(self.game, seat, rng)
         meant = normal_form(self.game, seat, action)
+        assert is_same(action, meant)
         legal = meant in legal_actions(self.game, seat)
         assert (refusal(self.game, seat, meant) is None) is legal
         assert is_refused(self.game, seat, action) is not legal
@@ -163,6 +175,7 @@ def test_legality_is_membership_for_legal_and_illegal_actions_alike(number: int)
         for _ in range(3):
             tried = wild_action(before, seat, rng)
             meant = normal_form(before, seat, tried)
+            assert is_same(tried, meant)
             assert (meant in legal) is (refusal(before, seat, meant) is None)
             if meant not in legal:
                 with pytest.raises(IllegalActionError):
