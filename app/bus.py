@@ -39,7 +39,10 @@ class Bus(Protocol):
         ...
 
     def listen(self, handler: Handler) -> None:
-        """From now on `handler(code, number)` is called in the event loop, for one's own messages too; see EVERY_ROOM."""
+        """From now on `handler(code, number)` is called in the event loop, for one's own messages too.
+
+        The code may be EVERY_ROOM.
+        """
         ...
 
     async def ping(self) -> None:

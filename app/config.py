@@ -69,6 +69,11 @@ class Settings(BaseSettings):
         return frozenset(filter(None, self.origins.split(",")))
 
     @property
+    def shared(self) -> bool:
+        """Whether a bus joins this process with others."""
+        return self.bus_url != "memory"
+
+    @property
     def database(self) -> str:
         """The database's address: a file in the data folder where nothing else is said."""
         return self.database_url or f"sqlite:///{(self.data_dir / 'fogline.db').absolute()}"

@@ -14,7 +14,7 @@ from app.bots.thinker import Thinker
 from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings
 from app.rooms import Boards, Bots, Rooms
-from app.store import StoreSetupError, open_store
+from app.store import StoreSetupError, hold_place, open_store
 from app.web import Address, FirmProtocol, Identities, Limits, Site, build, set_up_logs
 from app.wire import MOST_BYTES
 
@@ -32,10 +32,15 @@ def create_app(settings: Settings) -> FastAPI:
 @asynccontextmanager
 async def open_site(settings: Settings) -> AsyncGenerator[Site]:
     """Everything the application stands on, closed in the opposite order."""
-    async with open_store(settings.database) as store, open_bus(settings.bus_url) as bus, Thinker() as thinker:
+    async with (
+        hold_place(settings.database, shared=settings.shared),
+        open_store(settings.database) as store,
+        open_bus(settings.bus_url) as bus,
+        Thinker() as thinker,
+    ):
         bots = Bots(thinker, settings.bot_pace)
         boards = Boards(settings.boards_dir, store)
-        rooms = Rooms(store, bus, boards, bots, now, shared=settings.bus_url != "memory")
+        rooms = Rooms(store, bus, boards, bots, now, shared=settings.shared)
         address = Address(settings.base_path, settings.public_url or None, settings.allowed_origins)
         site = Site(address, store, bus, rooms, Identities(store, now), Limits(on=settings.rate_limits == "on"))
         sweep = asyncio.create_task(rooms.tend())
@@ -62,7 +67,11 @@ def serve() -> None:
 
 async def try_out(settings: Settings) -> None:
     """Open the database and the bus once, since the server would hide what is wrong with them in a traceback."""
-    async with open_store(settings.database), open_bus(settings.bus_url):
+    async with (
+        hold_place(settings.database, shared=settings.shared),
+        open_store(settings.database),
+        open_bus(settings.bus_url),
+    ):
         pass
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from app.store import NotEmptyError, StoreError, open_store
+from app.store import NotEmptyError, PlaceTakenError, StoreError, hold_place, open_store
 from app.store.backup import load, save
 
 from .host import CommandError, Host
@@ -51,10 +51,17 @@ def restore(host: Host, asked: Namespace) -> None:
     with told(), ExitStack() as stack:
         path = stack.enter_context(spooled()) if asked.file == "-" else Path(asked.file)
         try:
-            count = asyncio.run(load(host.database, path, replace=asked.replace))
+            count = asyncio.run(_load(host.database, path, replace=asked.replace))
+        except PlaceTakenError as error:
+            raise CommandError("A server uses this database; stop it first. Nothing was changed.") from error
         except NotEmptyError as error:
             raise CommandError(f"{error} To remove what it holds, say --replace.") from error
     print(f"{count} rows were restored.")
+
+
+async def _load(address: str, path: Path, *, replace: bool) -> int:
+    async with hold_place(address, shared=False):
+        return await load(address, path, replace=replace)
 
 
 @contextmanager

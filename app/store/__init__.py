@@ -5,11 +5,13 @@ from .errors import (
     CodeTakenError,
     MoveTakenError,
     NotEmptyError,
+    PlaceTakenError,
     StoreError,
     StoreSetupError,
     StoreUnavailableError,
     UnknownRoomError,
 )
+from .place import hold_place
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
 from .store import Store, open_store
 
@@ -19,6 +21,7 @@ __all__ = [
     "MoveRow",
     "MoveTakenError",
     "NotEmptyError",
+    "PlaceTakenError",
     "PlayerRow",
     "RoomChange",
     "RoomRow",
@@ -29,5 +32,6 @@ __all__ = [
     "StoreSetupError",
     "StoreUnavailableError",
     "UnknownRoomError",
+    "hold_place",
     "open_store",
 ]

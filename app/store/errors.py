@@ -2,6 +2,7 @@
 
 StoreError
 ├── StoreSetupError         the settings, the folder or the schema do not allow a start
+│   └── PlaceTakenError     another server uses the database
 ├── ArchiveError            a file is no sound backup
 ├── NotEmptyError           a database that is to be filled holds something
 ├── StoreUnavailableError   the database is full, read-only, away or too slow; it may be back at any moment
@@ -28,6 +29,10 @@ class NotEmptyError(StoreError):
 
     def __init__(self) -> None:
         super().__init__("The database is not empty, and nothing was changed.")
+
+
+class PlaceTakenError(StoreSetupError):
+    """Another server uses the database, and one of the two is for itself alone."""
 
 
 class StoreUnavailableError(StoreError):

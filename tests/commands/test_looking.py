@@ -69,6 +69,7 @@ def test_check_looks_through_the_proxy(fogline: Fogline, site: Site) -> None:
     assert done.returncode == 0, done
     assert "WebSockets come through" in done.stdout
     assert "host and scheme are passed on" in done.stdout
+    assert "stop it first" in complaint(fogline("restore", "--replace", FIRST))
     done = fogline("check", "--url", site.address)
     assert "FOGLINE_BASE_PATH" in done.stdout
 
