@@ -54,8 +54,7 @@ _NEXT = "\n  | "
 TAIL = f"""
 export type View = PublicView & OwnView & {{ deadline: string | null }};
 export type Room = RoomView;
-export type Action =
-  | {_NEXT.join(kind.__name__ for kind in ACTIONS)};
+export type Action = {" | ".join(kind.__name__ for kind in ACTIONS)};
 export type GameEvent = {{ version: number }} & (
   | {_NEXT.join(kind.__name__ for kind in EVENTS)}
 );

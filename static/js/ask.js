@@ -2,7 +2,7 @@
 // draw tickets at all.
 
 import { keepAction, markTicket, NOTHING } from "./act.js";
-import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
+import { byId, h, keep, setAttribute, setText, show, symbol } from "./dom.js";
 import { symbolName, t } from "./text.js";
 import { ticketFace } from "./tickets.js";
 
@@ -25,7 +25,7 @@ export function bindAsk(table) {
     setAttribute(trouble, "hidden", !table.trouble);
     setText(trouble, table.trouble ?? "");
     setAttribute(document.body, "data-asking", question);
-    setAttribute(panel, "hidden", !question);
+    show(panel, question !== null, byId("banner", HTMLElement));
     setAttribute(panel, "data-question", question);
     setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
     if (!question || !table.view) return;

@@ -2,7 +2,7 @@
 
 import { claimAction, putBack } from "./act.js";
 import { beside } from "./board.js";
-import { byId, h, setAttribute, setText, symbol } from "./dom.js";
+import { byId, h, setAttribute, setText, show, symbol } from "./dom.js";
 import { chip } from "./rich.js";
 import { routeTitle } from "./routewords.js";
 import { plain, symbolName, t } from "./text.js";
@@ -64,8 +64,8 @@ export function bindChooser(table) {
     const known = route ? table.routes.get(route) : undefined;
     const now = open ? `${route} ${JSON.stringify(open)}` : "";
     if (now === shown) return;
+    show(form, open !== undefined, routeElement(shown.split(" ")[0] ?? ""));
     shown = now;
-    setAttribute(form, "hidden", !open);
     if (!open || !known) return;
     setText(title, routeTitle(table.board, known));
     refill(

@@ -48,6 +48,19 @@ export function setAttribute(element, name, value) {
 }
 
 /**
+ * Shows or hides an element; a focus that would vanish with it goes elsewhere.
+ *
+ * @param {HTMLElement} element
+ * @param {boolean} shown
+ * @param {HTMLElement | SVGElement | null} successor
+ */
+export function show(element, shown, successor) {
+  const leaves = !shown && element.contains(document.activeElement);
+  setAttribute(element, "hidden", !shown);
+  if (leaves) successor?.focus({ preventScroll: true });
+}
+
+/**
  * @param {Element} element
  * @param {string} text
  */

@@ -15,6 +15,7 @@ export function bindHeadline(table) {
   const last = byId("last-turns", HTMLElement);
   const pass = byId("pass", HTMLButtonElement);
   const car = byId("banner-car", SVGElement);
+  const news = byId("turn-news", HTMLElement);
   setText(pass, t("do.pass"));
   pass.addEventListener("click", () => table.act({ type: "pass" }, "pass"));
 
@@ -28,6 +29,7 @@ export function bindHeadline(table) {
     say(title, now.title);
     say(help, now.help);
     say(last, now.last);
+    setText(news, now.tone === "you" ? t(now.title.key, now.title.values) : "");
     setAttribute(last, "hidden", !now.last);
     setAttribute(pass, "hidden", !view.legal.pass);
     setAttribute(pass, "aria-busy", table.sending === "pass" ? "true" : null);
