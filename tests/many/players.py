@@ -1,0 +1,136 @@
+"""People who play over sockets, each on any of several processes, and come back when a process is gone."""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+PATIENCE = 4.0
+"""Seconds in which an answer has to come, before another process is asked."""
+
+AWAY = (OSError, ConnectionClosed, InvalidHandshake, TimeoutError)
+
+Json = dict[str, Any]
+
+
+def line_to(port: int, code: str, token: str) -> connect:
+    """A socket to a room at one of the processes."""
+    address = f"ws://127.0.0.1:{port}/ws/v1/rooms/{code}"
+    headers = {"Authorization": f"Bearer {token}"}
+    return connect(address, additional_headers=headers, open_timeout=PATIENCE, close_timeout=0.2, proxy=None)
+
+
+async def heard(line: ClientConnection) -> Json:
+    """The next message; after a silence a ping has to be answered."""
+    for _ in range(2):
+        try:
+            async with asyncio.timeout(PATIENCE):
+                message: Json = json.loads(await line.recv())
+                return message
+        except TimeoutError:
+            await line.send('{"type":"ping"}')
+    raise TimeoutError
+
+
+@dataclass
+class Person:
+    """A player with a seat in a room, and what became of each of his actions, by id."""
+
+    token: str
+    code: str
+    ports: list[int]
+    rng: Random
+    seat: int = -1
+    view: Json = field(default_factory=dict)
+    pending: Json | None = None
+    acknowledged: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    scores: list[Json] | None = None
+
+    async def play(self) -> None:
+        """Until the game is over, whatever happens to the processes. What had no answer is sent again, as it was."""
+        while self.scores is None:
+            try:
+                async with line_to(self.rng.choice(self.ports), self.code, self.token) as line:
+                    if self.pending:
+                        await line.send(json.dumps(self.pending))
+                    while self.scores is None:
+                        await self._hear(line, await heard(line))
+            except AWAY:
+                await asyncio.sleep(0.1 + self.rng.random() / 5)
+
+    async def _hear(self, line: ClientConnection, message: Json) -> None:
+        match message["type"]:
+            case "room" if message["view"]:
+                await self._look(line, message["view"])
+            case "ack":
+                await self._answered(line, message, self.acknowledged)
+            case "refused" if message["code"] == "unavailable":
+                await asyncio.sleep(0.2)
+                await line.send(json.dumps(self.pending))
+            case "refused":
+                await self._answered(line, message, self.refused)
+
+    async def _answered(self, line: ClientConnection, message: Json, answers: list[str]) -> None:
+        """What was seen since the action was sent waits to be looked at."""
+        assert self.pending is not None
+        answers.append(message["id"])
+        sent_at, self.pending = self.pending["version"], None
+        if self.view["version"] > sent_at:
+            await self._look(line, self.view)
+
+    async def _look(self, line: ClientConnection, view: Json) -> None:
+        self.view = view
+        self.seat = view["seat"]
+        self.scores = view["scores"]
+        if self.pending is None and self.seat in view["to_act"]:
+            action_id = f"{view['version']}-{self.rng.getrandbits(32):x}"
+            action = choose(view, self.rng)
+            self.pending = {"type": "act", "id": action_id, "version": view["version"], "action": action}
+            await line.send(json.dumps(self.pending))
+
+
+def choose(view: Json, rng: Random) -> Json:
+    """Something legal; routes first, so that games end."""
+    legal = view["legal"]
+    if legal["keep"]:
+        return {"type": "keep_tickets", "tickets": legal["keep"]["from"][: max(1, legal["keep"]["least"])]}
+    if legal["place"]:
+        place = legal["place"]
+        return {"type": "place_token", "symbol": place["symbols"][0], "location": rng.choice(place["locations"])}
+    if legal["claims"]:
+        route = max(legal["claims"], key=lambda route: sum(legal["claims"][route]["payments"][0].values()))
+        claim = legal["claims"][route]
+        token = claim["tokens"][0] if claim["tokens"] else None
+        return {"type": "claim_route", "route": route, "payment": claim["payments"][0], "token": token}
+    return rng.choice(draws(legal)) if draws(legal) else {"type": "pass"}
+
+
+def draws(legal: Json) -> list[Json]:
+    """The cards that may be drawn; tickets where there are none."""
+    slots = [*legal["draw"]["slots"], *([None] if legal["draw"]["deck"] else [])]
+    cards: list[Json] = [{"type": "draw_card", "slot": slot} for slot in slots]
+    return cards or ([{"type": "draw_tickets"}] if legal["draw_tickets"] else [])
+
+
+async def seated(ports: list[int], people: int, rng: Random) -> list[Person]:
+    """A room with its game begun; each call goes to any of the processes."""
+    async with httpx.AsyncClient(trust_env=False) as web:
+
+        async def call(path: str, token: str = "", body: Json | None = None) -> Json:
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            address = f"http://127.0.0.1:{rng.choice(ports)}/api/v1/{path}"
+            answer: Json = (await web.post(address, json=body, headers=headers)).raise_for_status().json()
+            return answer
+
+        tokens = [(await call("players", body={"name": f"Player {number}"}))["token"] for number in range(people)]
+        code = (await call("rooms", tokens[0], {"seats": people}))["code"]
+        for token in tokens[1:]:
+            await call(f"rooms/{code}/join", token, {})
+        await call(f"rooms/{code}/start", tokens[0])
+    return [Person(token, code, ports, Random(rng.random())) for token in tokens]

@@ -1,0 +1,145 @@
+"""Several real processes on PostgreSQL and Valkey are one site."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+import httpx
+import psycopg
+import pytest
+
+from app.cli.records import findings
+from app.wire import parse_record
+from tests.many.players import Person, choose, heard, line_to, seated
+from tests.services.postgres import PostgresServer
+from tests.services.site import Site
+from tests.services.valkey import ValkeyServer
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def database(own_postgres: PostgresServer) -> str:
+    return own_postgres.create()
+
+
+@pytest.fixture(scope="module")
+def sites(database: str, own_valkey: ValkeyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Site]]:
+    """Three processes."""
+    folder: Path = tmp_path_factory.mktemp("sites")
+    settings = {"database_url": database, "bus_url": own_valkey.address}
+    running = [Site(folder / str(number), **settings) for number in range(3)]
+    yield running
+    for site in running:
+        site.stop()
+
+
+async def record_of(site: Site, code: str) -> bytes:
+    async with httpx.AsyncClient(trust_env=False, timeout=10) as web:
+        return (await web.get(f"{site.address}/api/v1/rooms/{code}/record")).raise_for_status().content
+
+
+async def agree(sites: list[Site], people: list[Person]) -> None:
+    """All of a room saw the same end, all processes tell the same record, and it is a true one."""
+    assert all(person.scores == people[0].scores for person in people)
+    first, *others = [await record_of(site, people[0].code) for site in sites]
+    assert others == [first] * len(others)
+    assert list(findings(parse_record(first)))
+    assert json.loads(first)["scores"] == people[0].scores
+
+
+async def stored(database: str, people: list[Person]) -> None:
+    """Every action that was acknowledged is stored once, and none that was refused."""
+    async with await psycopg.AsyncConnection.connect(database) as connection:
+        query = "SELECT seat, action_id FROM moves WHERE room = %s"
+        rows = await (await connection.execute(query, [people[0].code])).fetchall()
+    assert len(rows) == len(set(rows))
+    acknowledged = {(person.seat, action_id) for person in people for action_id in person.acknowledged}
+    refused = {(person.seat, action_id) for person in people for action_id in person.refused}
+    assert acknowledged <= set(rows)
+    assert not refused & set(rows)
+
+
+async def test_players_of_a_room_on_three_processes_see_one_game(sites: list[Site], database: str) -> None:
+    people = await seated([site.port for site in sites], 3, Random(1))
+    for person, site in zip(people, sites, strict=True):
+        person.ports = [site.port]
+    await asyncio.gather(*(person.play() for person in people))
+    await agree(sites, people)
+    await stored(database, people)
+
+
+async def test_of_two_at_the_same_version_one_wins_and_the_other_sees_what_was_played(sites: list[Site]) -> None:
+    """Each turn the seat to act acts at two processes at once, with different ids."""
+    rng = Random(2)
+    people = await seated([site.port for site in sites], 2, rng)
+    for _ in range(25):
+        tokens = [person.token for person in people]
+        for token in tokens:
+            await race(people[0].code, token, [site.port for site in sites[:2]], rng)
+
+
+async def race(code: str, token: str, ports: list[int], rng: Random) -> None:
+    async with AsyncExitStack() as stack:
+        lines = [await stack.enter_async_context(line_to(port, code, token)) for port in ports]
+        views = [(await heard(line))["view"] for line in lines]
+        view = max(views, key=lambda view: view["version"])
+        if view["seat"] not in view["to_act"]:
+            return
+        act = {"type": "act", "version": view["version"], "action": choose(view, rng)}
+        first_choice = view["phase"] == "first_tickets"
+        texts = [json.dumps(act | {"id": f"{rng.getrandbits(40):x}"}) for _ in lines]
+        await asyncio.gather(*(line.send(text) for line, text in zip(lines, texts, strict=True)))
+        answers = await asyncio.gather(*(until_answered(line) for line in lines))
+    assert sorted(kind for kind, _, _ in answers) == ["ack", "refused"]
+    [(_, code_of_refusal, seen)] = [answer for answer in answers if answer[0] == "refused"]
+    if not first_choice:
+        assert code_of_refusal == "stale_version"
+        assert seen > view["version"]
+
+
+async def until_answered(line: object) -> tuple[str, str, int]:
+    """The answer to an action, its code, and the version that was seen when all had come that belongs to it."""
+    seen, answer = -1, None
+    while answer is None or (answer.get("code") == "stale_version" and seen < answer["version"]):
+        message = await heard(line)  # type: ignore[arg-type]
+        if message["type"] == "room":
+            seen = message["view"]["version"]
+        elif message["type"] in ("ack", "refused"):
+            answer = message
+    return answer["type"], answer.get("code", ""), seen
+
+
+async def test_rooms_play_to_their_ends_through_every_outage(
+    sites: list[Site], database: str, own_postgres: PostgresServer, own_valkey: ValkeyServer
+) -> None:
+    rng = Random(3)
+    ports = [site.port for site in sites]
+    rooms = [await seated(ports, 2 + number % 3, rng) for number in range(6)]
+    everyone = list(chain.from_iterable(rooms))
+    games = asyncio.gather(*(person.play() for person in everyone))
+    await through_outages(sites, own_postgres, own_valkey)
+    async with asyncio.timeout(240):
+        await games
+    for people in rooms:
+        await agree(sites, people)
+        await stored(database, people)
+
+
+async def through_outages(sites: list[Site], postgres: PostgresServer, valkey: ValkeyServer) -> None:
+    """A process is killed and begun again, another is stopped and goes on, then bus and database are restarted."""
+    await asyncio.sleep(1)
+    sites[0].kill()
+    await asyncio.to_thread(sites[0].start)
+    with sites[1].hanging():
+        await asyncio.sleep(6)
+    valkey.stop()
+    await asyncio.sleep(2)
+    valkey.start()
+    postgres.stop()
+    await asyncio.sleep(1)
+    await asyncio.to_thread(postgres.start)
