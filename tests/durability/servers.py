@@ -44,15 +44,11 @@ class Process:
 
     async def answering(self) -> None:
         """Wait until it answers."""
+        assert self._process is not None
         async with AsyncClient(base_url=self.address) as client:
-            while True:
-                try:
-                    await client.get("/readyz")
-                    return
-                except TransportError:
-                    assert self._process is not None
-                    assert self._process.returncode is None, "the server did not start"
-                    await asyncio.sleep(0.02)
+            while not await is_ready(client):
+                assert self._process.returncode is None, "the server did not start"
+                await asyncio.sleep(0.02)
 
     async def kill(self) -> None:
         """As power loss does it to a process: no last word."""
@@ -64,3 +60,11 @@ class Process:
         if self._process.returncode is None:
             self._process.send_signal(how)
         return await self._process.wait()
+
+
+async def is_ready(client: AsyncClient) -> bool:
+    """Whether a server answers."""
+    try:
+        return (await client.get("/readyz")).is_success
+    except TransportError:
+        return False

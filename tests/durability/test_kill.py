@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from app.rules import Game, Seat, deal, parse_board, play
 from app.store import MoveRow, RoomRow, open_store
 from app.wire import parse_action
 from tests.durability.servers import Process
-from tests.web.callers import Caller, Json, first_legal, follow, new_caller, seated
+from tests.web.callers import Caller, Json, first_legal, follow, seated
 
 KILLS = int(os.environ.get("TEST_KILLS", "30"))
 LONGEST_LIFE = 0.6
@@ -141,4 +142,4 @@ async def test_kill_9_at_random_moments(tmp_path: Path, capsys: pytest.CaptureFi
     finally:
         await server.stop()
     with capsys.disabled():
-        print(f"\n{killed} kills in {games} games of four: {moves} moves stored, {dict(tally)}")
+        sys.stdout.write(f"\n{killed} kills in {games} games of four: {moves} moves stored, {dict(tally)}\n")

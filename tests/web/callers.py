@@ -38,7 +38,7 @@ async def serving(settings: Settings) -> AsyncGenerator[AsyncClient]:
     """A client of a real server on a free port."""
     server = server_of(settings)
     running = asyncio.create_task(server.serve())
-    while not server.started:
+    while not server.started:  # noqa: ASYNC110  the server has no event to wait for
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
@@ -131,11 +131,12 @@ def socket_url(client: AsyncClient, code: str) -> str:
     return f"ws://{client.base_url.host}:{client.base_url.port}/ws/v1/rooms/{code}"
 
 
-def follow(client: AsyncClient, code: str, caller: Caller | None = None, **headers: str) -> connect:
+def follow(
+    client: AsyncClient, code: str, caller: Caller | None = None, headers: dict[str, str] | None = None
+) -> connect:
     """A socket of a caller, or of a stranger."""
-    return connect(
-        socket_url(client, code), additional_headers={**(caller.headers if caller else {}), **headers}, proxy=None
-    )
+    told = caller.headers if caller else {}
+    return connect(socket_url(client, code), additional_headers={**told, **(headers or {})}, proxy=None)
 
 
 async def hear(socket: ClientConnection, kind: str = "room") -> Json:

@@ -19,6 +19,8 @@ from app.main import create_app, server_of
 from app.rooms import Code
 from tests.web.callers import Json, settings_in
 
+Case = schemathesis.Case[Any]
+
 fuzzed = settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
@@ -76,7 +78,7 @@ def game(client: httpx.Client, headers: dict[str, str]) -> str:
     return code
 
 
-def holds(case: schemathesis.Case, **call: Any) -> None:
+def holds(case: Case, **call: Any) -> None:
     """The answer is one that the document declares; no schema can say which names are good."""
     case.call_and_validate(excluded_checks=[positive_data_acceptance] if "players" in case.path else [], **call)
 
@@ -85,7 +87,7 @@ def holds(case: schemathesis.Case, **call: Any) -> None:
 def test_strangers_with_what_the_document_asks_for(server: Fuzzed, path: str, method: str) -> None:
     @fuzzed
     @given(case=server.schema[path][method.upper()].as_strategy())
-    def check(case: schemathesis.Case) -> None:
+    def check(case: Case) -> None:
         holds(case)
 
     check()
@@ -97,7 +99,7 @@ def test_strangers_with_something_else(server: Fuzzed, path: str, method: str) -
 
     @fuzzed
     @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
-    def check(case: schemathesis.Case) -> None:
+    def check(case: Case) -> None:
         holds(case)
 
     check()
@@ -108,7 +110,7 @@ def test_strangers_with_something_else(server: Fuzzed, path: str, method: str) -
 def test_a_host_in_a_lobby_and_in_a_game(server: Fuzzed, path: str, method: str, room: int) -> None:
     @fuzzed
     @given(case=server.schema[path][method.upper()].as_strategy())
-    def check(case: schemathesis.Case) -> None:
+    def check(case: Case) -> None:
         case.path_parameters["code"] = server.codes[room]
         answer = case.call(headers=server.headers)
         case.validate_response(answer, excluded_checks=[positive_data_acceptance])

@@ -68,9 +68,14 @@ async def test_K12_03_tokens_are_long_and_random_and_only_their_hashes_are_kept(
         tokens = {(await new_caller(client)).token for _ in range(20)}
     assert len(tokens) == 20
     assert all(len(token) == 43 for token in tokens)
-    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    stored = bytes_in(tmp_path)
     assert stored
     assert not any(token.encode() in stored for token in tokens)
+
+
+def bytes_in(folder: Path) -> bytes:
+    """Everything in the files of a folder."""
+    return b"".join(file.read_bytes() for file in folder.iterdir())
 
 
 async def test_a_cookie_and_a_token_name_the_same_player(client: AsyncClient) -> None:

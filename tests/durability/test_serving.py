@@ -1,0 +1,99 @@
+"""The server as a process: how it is started, what keeps it from starting, and how it stops."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from httpx import AsyncClient
+from websockets.exceptions import ConnectionClosed
+
+from tests.durability.servers import ROOT, Process
+from tests.web.callers import first_legal, follow, hear, say, seated, started
+
+
+def refused_start(folder: Path, **settings: str) -> str:
+    """What the server says when it does not start."""
+    environment = {**os.environ, "FOGLINE_DATA_DIR": str(folder), "FOGLINE_PORT": "0", **settings}
+    ended = subprocess.run(
+        [sys.executable, "-m", "app"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("FOGLINE_PORT", "eighty", "integer"),
+        ("FOGLINE_PORT", "70000", "65535"),
+        ("FOGLINE_RATE_LIMITS", "maybe", "'on' or 'off'"),
+        ("FOGLINE_LOG", "xml", "'text' or 'json'"),
+        ("FOGLINE_BASE_PATH", "/a b/", "a path such as"),
+        ("FOGLINE_PUBLIC_URL", "fogline.example", "addresses such as"),
+        ("FOGLINE_ORIGINS", "https://a.example/path", "addresses such as"),
+        ("FOGLINE_BOARDS_DIR", "/nowhere", "a folder that exists"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_its_name_its_value_and_what_is_allowed(
+    tmp_path: Path, name: str, value: str, allowed: str
+) -> None:
+    said = refused_start(tmp_path, **{name: value})
+    assert name in said
+    assert allowed in said
+    assert value in said or name.endswith("URL")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("FOGLINE_DATABASE_URL", "mysql://secret@host/name"),
+        ("FOGLINE_DATABASE_URL", "sqlite://"),
+        ("FOGLINE_BUS_URL", "carrier-pigeon:coop"),
+    ],
+)
+def test_a_wrong_address_stops_the_start_in_a_sentence(tmp_path: Path, name: str, value: str) -> None:
+    said = refused_start(tmp_path, **{name: value})
+    assert "allowed" in said or "needs" in said
+    assert "secret" not in said
+
+
+async def test_a_stop_closes_sockets_with_come_again_and_loses_nothing(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    await server.start()
+    async with AsyncClient(base_url=server.address) as client:
+        code, callers = await started(client, 2)
+        socket = await follow(client, code, callers[0])
+        view = (await hear(socket))["view"]
+        await say(socket, type="act", id="last", version=0, action=first_legal(view))
+        await hear(socket, "ack")
+        async with asyncio.timeout(15):
+            assert await server.stop() == 0
+        with pytest.raises(ConnectionClosed) as error:
+            while True:
+                await socket.recv()
+        assert error.value.rcvd is not None
+        assert error.value.rcvd.code == 1012
+        await server.start()
+        async with follow(client, code, callers[0]) as again:
+            assert (await hear(again))["view"]["version"] == 1
+            await say(again, type="act", id="last", version=0, action=first_legal(view))
+            assert (await hear(again, "ack"))["version"] == 1
+    await server.stop()
+
+
+async def test_a_bot_goes_on_after_a_kill_though_nobody_comes(tmp_path: Path) -> None:
+    server = Process(tmp_path, FOGLINE_BOT_PACE="1")
+    await server.start()
+    async with AsyncClient(base_url=server.address) as client:
+        code, callers = await seated(client, 1)
+        await callers[0].post(f"{code}/bots", {"level": "easy"})
+        await callers[0].post(f"{code}/start")
+        await server.kill()
+        await server.start()
+        while 1 in (await callers[0].get(f"{code}/view")).json()["to_act"]:
+            await asyncio.sleep(0.1)
+    await server.stop()
