@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
+import structlog
 import uvicorn
 from fastapi import FastAPI
 
@@ -17,6 +18,8 @@ from app.rooms import Boards, Bots, Rooms
 from app.store import StoreSetupError, hold_place, open_store
 from app.web import Address, FirmProtocol, Identities, Limits, Site, build, set_up_logs
 from app.wire import MOST_BYTES
+
+log = structlog.get_logger(__name__)
 
 
 def now() -> datetime:
@@ -62,6 +65,7 @@ def serve() -> None:
         asyncio.run(try_out(settings))
     except (SettingsError, StoreSetupError, BusSetupError) as error:
         sys.exit(str(error))
+    log.info("serving", at=f"http://{settings.host}:{settings.port}{settings.base_path}/")
     server_of(settings).run()
 
 
