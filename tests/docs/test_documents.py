@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from dataclasses import fields
 from pkgutil import resolve_name
 
@@ -78,6 +79,14 @@ def test_names_in_the_code_exist(name: str) -> None:
             resolve_name(quoted)
         elif re.fullmatch(r"(app|static|templates|tests|bench|tools|deploy|migrations|docs)/[\w./-]*", quoted):
             assert (ROOT / quoted).exists(), quoted
+
+
+def test_the_layers_are_those_that_are_checked() -> None:
+    contract = tomllib.loads(document("pyproject.toml"))["tool"]["importlinter"]["contracts"][0]
+    assert f"    {' > '.join(contract['layers'])}\n" in ARCHITECTURE
+    parts = " ".join(row[0] for row in rows(ARCHITECTURE, "## The parts"))
+    for part in re.findall(r"\w+", " ".join(contract["layers"])):
+        assert re.search(rf"\bapp/{part}\b", parts), part
 
 
 def test_the_example_of_the_rules_runs() -> None:
