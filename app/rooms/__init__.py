@@ -5,8 +5,9 @@ from .boards import Boards, BoardText
 from .bots import Bots, Mind
 from .codes import parse_code
 from .errors import Code, RefusedError, unavailable
+from .listeners import Listener
 from .outbox import OutboxClosedError
-from .room import Listener, Room
+from .room import Room
 from .rooms import Rooms
 
 __all__ = [

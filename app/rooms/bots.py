@@ -41,10 +41,11 @@ class Bots:
         self._mind = mind
         self._pace = pace
         self._tasks: dict[tuple[str, Seat], asyncio.Task[None]] = {}
+        self._closed = False
 
     def changed(self, room: Room) -> None:
         """Start every bot of the room that is to act and does not yet."""
-        for seat in bots_to_act(room):
+        for seat in () if self._closed else bots_to_act(room):
             if (room.code, seat) not in self._tasks:
                 self._start(room, seat)
 
@@ -54,7 +55,8 @@ class Bots:
         return len(self._tasks)
 
     async def close(self) -> None:
-        """Stop thinking; what was begun to be stored is finished by its room."""
+        """Stop thinking, for good; what was begun to be stored is finished by its room."""
+        self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

@@ -2,15 +2,12 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Iterable
+from dataclasses import replace
 from time import perf_counter
-from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from app.bus import Bus
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
 from app.store import (
@@ -18,7 +15,6 @@ from app.store import (
     MoveTakenError,
     RoomChange,
     RoomRow,
-    Store,
     StoreUnavailableError,
     UnknownRoomError,
 )
@@ -27,8 +23,11 @@ from app.wire import Ack, Act, Refused, RoomView, Views, dump, dump_action, dump
 from .boards import BoardText
 from .describe import describe
 from .errors import Code, RefusedError, unavailable, unknown_room
+from .ground import Ground
+from .listeners import Listener
 from .lobby import seat_of
 from .outbox import Outbox, Update
+from .tasks import Tasks
 
 REFUSALS_KEPT = 256
 """Refusals that are remembered, so that the same question has the same answer."""
@@ -39,44 +38,10 @@ HISTORY = 120
 PRESENCE_DELAY = 0.1
 """Seconds in which comings and goings are gathered into one message."""
 
-T = TypeVar("T")
 Happening = tuple[int, Event]
 """An event and the version of the game it led to."""
 
 log = structlog.get_logger(__name__)
-
-
-class Watcher(Protocol):
-    """Is told of every change; drives the bots."""
-
-    def changed(self, room: "Room") -> None:
-        """The room may have a bot to act."""
-        ...
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What all rooms of a process stand on."""
-
-    store: Store
-    bus: Bus
-    watcher: Watcher
-    now: Callable[[], datetime]
-
-
-@dataclass(eq=False, slots=True)
-class Listener:
-    """A socket that follows a room. `viewer` is its player's seat, which may change until the game starts."""
-
-    player: str | None
-    viewer: Viewer
-    outbox: Outbox
-    shown: bytes = b""
-
-    def show(self, update: Update) -> None:
-        """Put a state into the outbox."""
-        self.shown = update.room
-        self.outbox.show(update)
 
 
 class Room:
@@ -90,10 +55,10 @@ class Room:
         self.touched = asyncio.get_running_loop().time()
         self._ground = ground
         self._lock = asyncio.Lock()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
         self._behind = True
         self._played: dict[tuple[int, str], int] = {}
-        self._refused: OrderedDict[tuple[int, str], RefusedError] = OrderedDict()
+        self._refused: OrderedDict[tuple[int, str], tuple[Code, str]] = OrderedDict()
         self._history: deque[Happening] = deque(maxlen=HISTORY)
         self._news: list[Happening] = []
         self._views: Views | None = None
@@ -124,7 +89,7 @@ class Room:
     @property
     def is_busy(self) -> bool:
         """Whether somebody listens or something goes on."""
-        return bool(self.listeners or self._tasks or self._lock.locked())
+        return bool(self.listeners or self._tasks.any or self._lock.locked())
 
     # --- changes -----------------------------------------------------------------------------------------------
 
@@ -136,15 +101,15 @@ class Room:
         Raises:
             RefusedError: it was not played. The same id again is refused again.
         """
-        return await self._keep(self._act(seat, act, asker))
+        return await self._tasks.finish(self._act(seat, act, asker))
 
     async def change(self, change: RoomChange) -> RoomRow:
         """Change the room's row by a function of `lobby`, in one transaction."""
-        return await self._keep(self._change(change))
+        return await self._tasks.finish(self._change(change))
 
     async def catch_up(self) -> None:
         """Read from the store what others did, and tell the listeners."""
-        await self._keep(self._catch_up_and_tell())
+        await self._tasks.finish(self._catch_up_and_tell())
 
     def hear(self, number: int) -> None:
         """Another process says that the room is at this move."""
@@ -153,7 +118,7 @@ class Room:
 
     def read_again(self) -> None:
         """Catch up without being waited for."""
-        self._start(self._catch_up_and_tell()).add_done_callback(_swallow)
+        self._tasks.start(self._catch_up_and_tell())
 
     async def look_again(self) -> bool:
         """Read the row of a room that may have been ended or removed from outside; whether it is still there."""
@@ -194,7 +159,7 @@ class Room:
         await self._settle(act)
         known = self._refused.get((seat, act.id))
         if known is not None:
-            raise known
+            raise RefusedError(*known)
         try:
             return await self._play(seat, act)
         except RefusedError as error:
@@ -208,7 +173,7 @@ class Room:
             await self._catch_up()
 
     def _remember(self, seat: Seat, action_id: str, error: RefusedError) -> None:
-        self._refused[seat, action_id] = error
+        self._refused[seat, action_id] = error.code, str(error)
         if len(self._refused) > REFUSALS_KEPT:
             self._refused.popitem(last=False)
 
@@ -378,6 +343,12 @@ class Room:
             raise RefusedError(Code.NOT_SEATED, "You have no seat at this table.")
         return seat
 
+    async def close(self) -> None:
+        """Wait for what was begun."""
+        if self._presence is not None:
+            self._presence.cancel()
+        await self._tasks.all_done()
+
     # --- what is shown -----------------------------------------------------------------------------------------
 
     @property
@@ -427,35 +398,3 @@ class Room:
             if listener.viewer not in updates:
                 updates[listener.viewer] = self._update(listener.viewer, news)
             listener.show(updates[listener.viewer])
-
-    # --- tasks -------------------------------------------------------------------------------------------------
-
-    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def _keep(self, work: Coroutine[Any, Any, T]) -> T:
-        """Work that goes on to its end when the one who waits for it is cancelled."""
-        self.touched = asyncio.get_running_loop().time()
-        task = self._start(work)
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            task.add_done_callback(_swallow)
-            raise
-
-    async def finish(self) -> None:
-        """Wait for what was begun."""
-        if self._presence is not None:
-            self._presence.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-
-
-def _swallow(task: asyncio.Task[Any]) -> None:
-    """Nobody waits for what this has to say; only what nobody expects is worth a line."""
-    error = None if task.cancelled() else task.exception()
-    if error is not None and not isinstance(error, RefusedError):
-        log.error("room_task_failed", exc_info=error)

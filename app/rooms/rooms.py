@@ -18,7 +18,8 @@ from .bots import Bots, bots_to_act
 from .codes import new_code, parse_code
 from .describe import reveal
 from .errors import Code, RefusedError, unavailable, unknown_room
-from .room import Ground, Room
+from .ground import Ground
+from .room import Room
 
 RULES_VERSION = 1
 """The rules that games are begun with; a game begun with others can't be gone on with."""
@@ -106,13 +107,13 @@ class Rooms:
 
     async def wake(self) -> None:
         """After a restart, load the rooms where a bot may have to act."""
-        for code in await self._codes_towake():
+        for code in await self._codes_to_wake():
             try:
                 await self.find(code)
             except RefusedError as error:
                 log.warning("room_not_woken", room=code, detail=str(error))
 
-    async def _codes_towake(self) -> list[str]:
+    async def _codes_to_wake(self) -> list[str]:
         while True:
             try:
                 return await self._ground.store.rooms_with_bots()
@@ -147,7 +148,7 @@ class Rooms:
     async def close(self) -> None:
         """Finish what was begun in all rooms."""
         for room in list(self._rooms.values()):
-            await room.finish()
+            await room.close()
 
     def figures(self) -> dict[str, int]:
         """How much there is now of what the site counts."""

@@ -43,7 +43,7 @@ class Player:
                 await self._sit_down()
             except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError):
                 self.tally["reconnects"] += 1
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(self.rng.uniform(0.05, 0.3))
 
     async def _sit_down(self) -> None:
         async with asyncio.timeout(20), follow(self.caller.client, self.code, self.caller) as socket:

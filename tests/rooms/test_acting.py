@@ -150,7 +150,7 @@ async def test_a_cancelled_request_is_carried_out_all_the_same(house: House) -> 
     await asyncio.sleep(0)
     request.cancel()
     await asyncio.gather(request, return_exceptions=True)
-    await party.room.finish()
+    await party.room.close()
     assert party.room.version == version + 1
     assert len(await house.store.load_moves(party.room.code)) == version + 1
 

@@ -51,7 +51,7 @@ async def seen_by_other(party: Party, houses: list[House]) -> Room:
 async def settled(*rooms: Room) -> None:
     """Nothing is under way in these rooms."""
     for room in rooms:
-        await room.finish()
+        await room.close()
 
 
 async def in_turns(house: House, people: int = 2) -> Party:

@@ -1,0 +1,56 @@
+"""Work that goes on when nobody waits for it any more."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import structlog
+
+from .errors import RefusedError
+
+T = TypeVar("T")
+
+log = structlog.get_logger(__name__)
+
+
+class Tasks:
+    """What was begun and is not done."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def any(self) -> bool:
+        """Whether something is under way."""
+        return bool(self._tasks)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin work that nobody waits for."""
+        self._begin(work).add_done_callback(_swallow)
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do work; it goes on to its end when the one who waits for it is cancelled."""
+        task = self._begin(work)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_swallow)
+            raise
+
+    async def all_done(self) -> None:
+        """Wait for what was begun."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _swallow(task: asyncio.Task[Any]) -> None:
+    """Nobody waits for what this has to say; only what nobody expects is worth a line."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, RefusedError):
+        log.error("room_task_failed", exc_info=error)
