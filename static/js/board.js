@@ -1,97 +1,24 @@
-// The board: owners, what may be claimed or placed, lit tickets; a tap on a route or a location.
+// The board: owners, what may be claimed or placed, and the lit ends of tickets.
 
-import { claimable, pickRoute, placeAction } from "./act.js";
+import { claimable } from "./act.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { placeName } from "./events.js";
-import { say } from "./rich.js";
 import { routeWords } from "./routewords.js";
 import { symbolName, t } from "./text.js";
-import { whyNot } from "./whynot.js";
+import { Touch } from "./touch.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
 /** @param {Table} table */
 export function bindBoard(table) {
   const glass = byId("map", HTMLElement);
-  const hint = byId("hint", HTMLElement);
   const svg = /** @type {SVGSVGElement} */ (glass.querySelector("svg.board"));
-  const routes = elements(svg, "g.route");
-  const locations = elements(svg, "g.location");
-  const stacks = elements(svg, "g.stack");
+  const [routes, locations, stacks] = [elements(svg, "g.route"), elements(svg, "g.location"), elements(svg, "g.stack")];
   setText(byId("map-title", HTMLElement), t("map.title", { board: table.board.name }));
-  for (const element of [...routes.values(), ...locations.values()]) setAttribute(element, "tabindex", -1);
   for (const element of routes.values()) setAttribute(element, "role", "button");
+  new Touch(table, svg, glass);
 
-  svg.addEventListener("click", (event) => tap(event.target));
-  svg.addEventListener("keydown", (event) => press(event));
-  svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && hover(event.target));
-  svg.addEventListener("pointerleave", () => setAttribute(hint, "hidden", true));
-  glass.addEventListener("mapmoved", () => setAttribute(hint, "hidden", true));
-
-  /** @param {EventTarget | null} target */
-  function tap(target) {
-    const { route, location } = found(target);
-    if (location && table.view?.legal.place)
-      table.act(placeAction(table.view, table.selection, location), `place-${location}`);
-    else if (route && table.view && route in table.view.legal.claims) pick(route);
-    else if (route) explain(route);
-  }
-
-  /** @param {string} route */
-  function pick(route) {
-    setAttribute(hint, "hidden", true);
-    if (table.view && !table.sending) table.select(pickRoute(table.view, table.selection, route));
-  }
-
-  /** @param {EventTarget | null} target */
-  function hover(target) {
-    const { route } = found(target);
-    if (route && table.view && !table.selection.route && !(route in table.view.legal.claims)) explain(route);
-    else setAttribute(hint, "hidden", true);
-  }
-
-  /** @param {string} id */
-  function explain(id) {
-    const route = table.routes.get(id);
-    if (!route || !table.view) return;
-    say(hint, whyNot(table.view, table.board, route, table.nameOf));
-    setAttribute(hint, "hidden", false);
-    beside(hint, routes.get(id), glass);
-  }
-
-  /** @param {KeyboardEvent} event */
-  function press(event) {
-    if (event.key === "Enter" || event.key === " ") tap(event.target);
-    else if (!rove(event.key)) return;
-    event.preventDefault();
-  }
-
-  /** @param {string} key */
-  function rove(key) {
-    const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 })[
-      key
-    ];
-    const stops = [...(table.view?.legal.place ? locations : routes).values()];
-    const open = stops.filter((stop) => stop.matches(".claimable, .placeable"));
-    const paged = /** @type {Record<string, number>} */ ({ PageDown: 1, PageUp: -1 })[key];
-    if (step) return focus(stops, step);
-    if (paged && open.length) return focus(open, paged);
-    return false;
-  }
-
-  /**
-   * @param {SVGElement[]} stops
-   * @param {number} step
-   */
-  function focus(stops, step) {
-    const at = stops.findIndex((stop) => stop.matches(":focus"));
-    const next = stops[(at + step + stops.length) % stops.length];
-    for (const stop of stops) setAttribute(stop, "tabindex", stop === next ? 0 : -1);
-    next?.focus();
-    return true;
-  }
-
-  function update() {
+  return () => {
     const { view, selection } = table;
     if (!view) return;
     drawRoutes(table, routes);
@@ -100,28 +27,7 @@ export function bindBoard(table) {
     svg.classList.toggle("resting", selection.card !== null || selection.route !== null);
     keepOneStop([...routes.values()], view.legal.place === null);
     keepOneStop([...locations.values()], view.legal.place !== null);
-  }
-
-  return update;
-}
-
-/**
- * Puts something beside a route, inside the glass: right of it, else left of it, else over its lower end.
- *
- * @param {HTMLElement} element
- * @param {Element | undefined} route
- * @param {HTMLElement} glass
- */
-export function beside(element, route, glass) {
-  if (!route) return;
-  const [box, room] = [route.getBoundingClientRect(), glass.getBoundingClientRect()];
-  const { offsetWidth: width, offsetHeight: height } = element;
-  const right = box.right - room.left + 32;
-  const left = box.left - room.left - width - 32;
-  const x = right + width < room.width ? right : left > 0 ? left : room.width - width - 8;
-  const y = Math.min(room.height - height - 8, Math.max(8, box.top - room.top + box.height / 2 - height / 2));
-  element.style.setProperty("--x", `${Math.max(8, x)}px`);
-  element.style.setProperty("--y", `${Math.max(8, y)}px`);
+  };
 }
 
 /**
@@ -218,10 +124,4 @@ function keepOneStop(stops, reachable) {
 function elements(svg, selector) {
   const all = /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll(selector));
   return new Map([...all].map((element) => [element.dataset.route ?? element.dataset.location ?? "", element]));
-}
-
-/** @param {EventTarget | null} target */
-function found(target) {
-  const element = target instanceof Element ? target.closest("[data-route], [data-location]") : null;
-  return { route: element?.getAttribute("data-route"), location: element?.getAttribute("data-location") };
 }

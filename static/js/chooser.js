@@ -1,7 +1,7 @@
 // The chooser by a route: the legal payments, the souvenir where there is a choice, and one tap that confirms.
 
 import { claimAction, putBack } from "./act.js";
-import { beside } from "./board.js";
+import { beside, routeElement } from "./beside.js";
 import { byId, h, setAttribute, setText, show, symbol } from "./dom.js";
 import { chip } from "./rich.js";
 import { routeTitle } from "./routewords.js";
@@ -9,89 +9,107 @@ import { plain, symbolName, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
+/** What stays when it is touched while the chooser is open; a touch of anything else closes it. */
+const INSIDE = "#chooser, .card, .map-tools, .theme-switch";
+
 /** @param {Table} table */
 export function bindChooser(table) {
-  const glass = byId("map", HTMLElement);
-  const form = byId("chooser", HTMLFormElement);
-  const title = byId("chooser-title", HTMLElement);
-  const payments = byId("chooser-payments", HTMLFieldSetElement);
-  const tokens = byId("chooser-tokens", HTMLFieldSetElement);
-  const claim = byId("chooser-claim", HTMLButtonElement);
-  const close = byId("chooser-close", HTMLButtonElement);
-  setText(/** @type {HTMLElement} */ (payments.firstElementChild), t("chooser.payment"));
-  setText(/** @type {HTMLElement} */ (tokens.firstElementChild), t("chooser.token"));
-  setAttribute(close, "aria-label", t("put_back"));
-  setAttribute(form, "aria-labelledby", title.id);
-  let shown = "";
+  const chooser = new Chooser(table);
+  return () => chooser.update();
+}
 
-  form.addEventListener("submit", (event) => {
+class Chooser {
+  #glass = byId("map", HTMLElement);
+  #form = byId("chooser", HTMLFormElement);
+  #title = byId("chooser-title", HTMLElement);
+  #payments = byId("chooser-payments", HTMLFieldSetElement);
+  #tokens = byId("chooser-tokens", HTMLFieldSetElement);
+  #claim = byId("chooser-claim", HTMLButtonElement);
+  /** What the choices were made from: they are made anew only when it changes, so that the focus stays. */
+  #shown = "";
+
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.#label();
+    this.#form.addEventListener("submit", (event) => this.#send(event));
+    this.#form.addEventListener("change", (event) => this.#choose(event.target));
+    this.#glass.addEventListener("mapmoved", () => this.#place());
+    byId("chooser-close", HTMLButtonElement).addEventListener("click", () => this.#leave());
+    document.addEventListener("pointerdown", (event) => this.#touchedOutside(event.target));
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.#leave());
+  }
+
+  update() {
+    this.#fill();
+    const { view, selection, sending, board, routes } = this.table;
+    setAttribute(this.#claim, "aria-busy", sending === "claim" ? "true" : null);
+    if (!view || !selection.route) return;
+    check(this.#form, "payment", String(selection.payment));
+    check(this.#form, "token", selection.token);
+    const ready = claimAction(view, selection) !== null;
+    const points = board.route_points[routes.get(selection.route)?.length ?? 0] ?? 0;
+    setText(this.#claim, ready ? t("chooser.claim", { n: points }) : t("chooser.pick_token"));
+    setAttribute(this.#claim, "aria-disabled", ready ? null : "true");
+    setAttribute(this.#payments, "disabled", sending === "claim");
+    setAttribute(this.#tokens, "disabled", sending === "claim");
+  }
+
+  #label() {
+    setText(/** @type {HTMLElement} */ (this.#payments.firstElementChild), t("chooser.payment"));
+    setText(/** @type {HTMLElement} */ (this.#tokens.firstElementChild), t("chooser.token"));
+    setAttribute(byId("chooser-close", HTMLElement), "aria-label", t("put_back"));
+    setAttribute(this.#form, "aria-labelledby", this.#title.id);
+  }
+
+  #fill() {
+    const { selection, view, routes, board } = this.table;
+    const route = selection.route ? routes.get(selection.route) : undefined;
+    const open = route ? view?.legal.claims[route.id] : undefined;
+    const now = route && open ? `${route.id} ${JSON.stringify(open)}` : "";
+    if (now === this.#shown) return;
+    show(this.#form, now !== "", routeElement(this.#shown.split(" ")[0] ?? ""));
+    this.#shown = now;
+    if (!open || !route) return;
+    setText(this.#title, routeTitle(board, route));
+    refill(this.#payments, open.payments.map(paymentChoice));
+    refill(this.#tokens, open.tokens.map(tokenChoice));
+    setAttribute(this.#tokens, "hidden", open.tokens.length === 0);
+    this.#place();
+    this.#form.querySelector("input")?.focus({ preventScroll: true });
+  }
+
+  #place() {
+    const { route } = this.table.selection;
+    if (route) beside(this.#form, route, this.#glass);
+  }
+
+  /** @param {Event} event */
+  #send(event) {
     event.preventDefault();
-    if (table.view) table.act(claimAction(table.view, table.selection), "claim");
-  });
-  form.addEventListener("change", (event) => {
-    const { name, value } = /** @type {HTMLInputElement} */ (event.target);
-    table.select({ ...table.selection, ...(name === "payment" ? { payment: Number(value) } : { token: value }) });
-  });
-  close.addEventListener("click", () => leave());
-  glass.addEventListener("mapmoved", () => place());
-  document.addEventListener(
-    "pointerdown",
-    (event) => isOutside(event.target) && table.select(putBack(table.selection)),
-  );
-  document.addEventListener("keydown", (event) => event.key === "Escape" && leave());
-
-  function leave() {
-    const { route, card } = table.selection;
-    if (table.sending || (!route && !card && !table.selection.tickets)) return;
-    table.select(putBack(table.selection));
-    if (route) routeElement(route)?.focus();
+    const { view, selection } = this.table;
+    if (view) this.table.act(claimAction(view, selection), "claim");
   }
 
   /** @param {EventTarget | null} target */
-  function isOutside(target) {
-    if (!table.selection.route || table.sending || !(target instanceof Element)) return false;
-    return !target.closest("#chooser, .card, .map-tools, .theme-switch");
+  #choose(target) {
+    const { name, value } = /** @type {HTMLInputElement} */ (target);
+    const choice = name === "payment" ? { payment: Number(value) } : { token: value };
+    this.table.select({ ...this.table.selection, ...choice });
   }
 
-  function place() {
-    if (table.selection.route) beside(form, routeElement(table.selection.route) ?? undefined, glass);
+  #leave() {
+    const { selection, sending } = this.table;
+    if (sending || (!selection.route && !selection.card && !selection.tickets)) return;
+    this.table.select(putBack(selection));
   }
 
-  /** Draws the choices anew only when they are others, so that the focus stays where it is. */
-  function fill() {
-    const { route } = table.selection;
-    const open = route ? table.view?.legal.claims[route] : undefined;
-    const known = route ? table.routes.get(route) : undefined;
-    const now = open ? `${route} ${JSON.stringify(open)}` : "";
-    if (now === shown) return;
-    show(form, open !== undefined, routeElement(shown.split(" ")[0] ?? ""));
-    shown = now;
-    if (!open || !known) return;
-    setText(title, routeTitle(table.board, known));
-    refill(
-      payments,
-      open.payments.map((payment, index) => paymentChoice(payment, index)),
-    );
-    refill(tokens, open.tokens.map(tokenChoice));
-    setAttribute(tokens, "hidden", open.tokens.length === 0);
-    place();
-    form.querySelector("input")?.focus({ preventScroll: true });
+  /** @param {EventTarget | null} target */
+  #touchedOutside(target) {
+    const { selection, sending } = this.table;
+    if (!selection.route || sending || !(target instanceof Element) || target.closest(INSIDE)) return;
+    this.table.select(putBack(selection));
   }
-
-  return () => {
-    fill();
-    const { view, selection, sending } = table;
-    setAttribute(claim, "aria-busy", sending === "claim" ? "true" : null);
-    if (!view || !selection.route) return;
-    check(form, "payment", String(selection.payment));
-    check(form, "token", selection.token);
-    const ready = claimAction(view, selection) !== null;
-    const points = table.board.route_points[table.routes.get(selection.route)?.length ?? 0] ?? 0;
-    setText(claim, ready ? t("chooser.claim", { n: points }) : t("chooser.pick_token"));
-    setAttribute(claim, "aria-disabled", ready ? null : "true");
-    setAttribute(payments, "disabled", sending === "claim");
-    setAttribute(tokens, "disabled", sending === "claim");
-  };
 }
 
 /**
@@ -144,9 +162,4 @@ function check(form, name, value) {
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`input[name="${name}"]`))) {
     input.checked = input.value === value;
   }
-}
-
-/** @param {string} route */
-function routeElement(route) {
-  return /** @type {SVGElement | null} */ (document.getElementById(`route-${route}`));
 }

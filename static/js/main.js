@@ -10,7 +10,7 @@ import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
 import { bindLobby } from "./lobby.js";
 import { bindLog } from "./log.js";
-import { bindMap } from "./map.js";
+import { Glass } from "./map.js";
 import { bindMarket } from "./market.js";
 import { bindPlayers } from "./players.js";
 import { bindScores } from "./scores.js";
@@ -49,7 +49,7 @@ function begin() {
     document.body.dataset.phase = table.view?.phase ?? "";
     document.body.dataset.version = String(table.view?.version ?? "");
   });
-  bindMap();
+  new Glass();
   table.lobbySeat = seat === "" ? null : Number(seat);
   table.connection = connect();
 

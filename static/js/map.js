@@ -9,6 +9,8 @@ import { t } from "./text.js";
 const MOST = 5;
 const STEP = 1.6;
 const TAP_SLACK = 8;
+/** @type {Place} */
+const WHOLE = { x: 0, y: 0, scale: 1 };
 
 /**
  * The place after zooming by a factor with a point of the glass held where it is.
@@ -35,54 +37,75 @@ export function kept({ x, y, scale }, { width, height }) {
   return { scale, x: Math.min(0, Math.max(width * (1 - scale), x)), y: Math.min(0, Math.max(height * (1 - scale), y)) };
 }
 
-export function bindMap() {
-  const glass = byId("map", HTMLElement);
-  const sheet = byId("map-sheet", HTMLElement);
-  /** @type {Place} */
-  let place = { x: 0, y: 0, scale: 1 };
+export class Glass {
+  #glass = byId("map", HTMLElement);
+  #sheet = byId("map-sheet", HTMLElement);
+  #place = WHOLE;
   /** @type {Map<number, Point>} */
-  const fingers = new Map();
-  let panned = false;
+  #fingers = new Map();
+  #panned = false;
 
-  /** @param {Place} next */
-  function show(next) {
-    place = kept(next, glass.getBoundingClientRect());
-    sheet.style.transform = place.scale === 1 ? "" : `translate(${place.x}px, ${place.y}px) scale(${place.scale})`;
-    setAttribute(glass, "data-zoomed", place.scale > 1);
-    glass.dispatchEvent(new Event("mapmoved"));
+  constructor() {
+    const sheet = this.#sheet;
+    sheet.addEventListener("pointerdown", (event) => this.#down(event));
+    sheet.addEventListener("click", (event) => this.#panned && event.stopPropagation(), { capture: true });
+    sheet.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    addEventListener("pointermove", (event) => this.#move(event));
+    addEventListener("pointerup", (event) => this.#fingers.delete(event.pointerId));
+    addEventListener("pointercancel", (event) => this.#fingers.delete(event.pointerId));
+    addEventListener("resize", () => this.#show(this.#place));
+    button("zoom-in", "map.zoom_in", () => this.#zoom(STEP));
+    button("zoom-out", "map.zoom_out", () => this.#zoom(1 / STEP));
+    button("zoom-fit", "map.fit", () => this.#show(WHOLE));
+  }
+
+  /** @param {Place} place */
+  #show(place) {
+    this.#place = kept(place, this.#glass.getBoundingClientRect());
+    const { x, y, scale } = this.#place;
+    this.#sheet.style.transform = scale === 1 ? "" : `translate(${x}px, ${y}px) scale(${scale})`;
+    setAttribute(this.#glass, "data-zoomed", scale > 1);
+    this.#glass.dispatchEvent(new Event("mapmoved"));
   }
 
   /** @param {number} factor */
-  function zoom(factor) {
-    const { width, height } = glass.getBoundingClientRect();
-    show(zoomed(place, factor, { x: width / 2, y: height / 2 }));
+  #zoom(factor) {
+    const { width, height } = this.#glass.getBoundingClientRect();
+    this.#show(zoomed(this.#place, factor, { x: width / 2, y: height / 2 }));
   }
 
   /** @param {{clientX: number, clientY: number}} event */
-  function onGlass({ clientX, clientY }) {
-    const { left, top } = glass.getBoundingClientRect();
+  #on({ clientX, clientY }) {
+    const { left, top } = this.#glass.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   }
 
   /** @param {PointerEvent} event */
-  function down(event) {
+  #down(event) {
     if (event.isPrimary) {
-      fingers.clear();
-      panned = false;
+      this.#fingers.clear();
+      this.#panned = false;
     }
-    fingers.set(event.pointerId, onGlass(event));
+    this.#fingers.set(event.pointerId, this.#on(event));
   }
 
   /** @param {PointerEvent} event */
-  function move(event) {
-    const before = fingers.get(event.pointerId);
-    if (!before) return;
-    const now = onGlass(event);
-    if (!panned && Math.hypot(now.x - before.x, now.y - before.y) < TAP_SLACK) return;
-    panned = true;
-    if (fingers.size === 1) show({ ...place, x: place.x + now.x - before.x, y: place.y + now.y - before.y });
-    else pinch(event.pointerId, before, now);
-    fingers.set(event.pointerId, now);
+  #move(event) {
+    const before = this.#fingers.get(event.pointerId);
+    const now = this.#on(event);
+    if (!before || (!this.#panned && distance(before, now) < TAP_SLACK)) return;
+    this.#panned = true;
+    if (this.#fingers.size === 1) this.#pan(now.x - before.x, now.y - before.y);
+    else this.#pinch(event.pointerId, before, now);
+    this.#fingers.set(event.pointerId, now);
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  #pan(x, y) {
+    this.#show({ ...this.#place, x: this.#place.x + x, y: this.#place.y + y });
   }
 
   /**
@@ -90,35 +113,25 @@ export function bindMap() {
    * @param {Point} before
    * @param {Point} now
    */
-  function pinch(moving, before, now) {
-    const still = [...fingers].find(([id]) => id !== moving)?.[1];
-    if (!still) return;
-    const factor = Math.hypot(now.x - still.x, now.y - still.y) / Math.hypot(before.x - still.x, before.y - still.y);
-    if (Number.isFinite(factor) && factor > 0) show(zoomed(place, factor, still));
+  #pinch(moving, before, now) {
+    const still = [...this.#fingers].find(([id]) => id !== moving)?.[1];
+    if (!still || distance(before, still) === 0) return;
+    this.#show(zoomed(this.#place, distance(now, still) / distance(before, still), still));
   }
-
-  /** @param {PointerEvent} event */
-  function up(event) {
-    fingers.delete(event.pointerId);
-  }
-
-  sheet.addEventListener("pointerdown", down);
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", up);
-  addEventListener("pointercancel", up);
-  sheet.addEventListener("click", (event) => panned && event.stopPropagation(), { capture: true });
-  sheet.addEventListener("wheel", (event) => wheel(event), { passive: false });
-  addEventListener("resize", () => show(place));
 
   /** @param {WheelEvent} event */
-  function wheel(event) {
+  #wheel(event) {
     event.preventDefault();
-    show(zoomed(place, Math.exp(-event.deltaY / 400), onGlass(event)));
+    this.#show(zoomed(this.#place, Math.exp(-event.deltaY / 400), this.#on(event)));
   }
+}
 
-  button("zoom-in", "map.zoom_in", () => zoom(STEP));
-  button("zoom-out", "map.zoom_out", () => zoom(1 / STEP));
-  button("zoom-fit", "map.fit", () => show({ x: 0, y: 0, scale: 1 }));
+/**
+ * @param {Point} one
+ * @param {Point} other
+ */
+function distance(one, other) {
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 /**

@@ -79,6 +79,7 @@ class Clicker:
 
     async def _claim(self, route: str) -> None:
         await self.page.locator(f"#{route} .space rect").first.click()
+        await self.page.wait_for_selector("#chooser:visible")
         tokens = self.page.locator("#chooser-tokens .choice")
         if await tokens.count() > 1:
             await tokens.first.click()

@@ -85,15 +85,15 @@ export const words = {
     one: "The only ticket left is yours to keep.",
     other: "Keep one or both. The map shows them.",
   },
-  "do.place": "Place a souvenir",
+  "do.place": "Place a tourist token",
   "do.place.help": "Pick one, then tap a free location.",
   "wait.first_tickets": "{names}: choosing tickets",
-  "wait.tokens": "{names}: placing a souvenir stack",
+  "wait.tokens": "{names}: placing a stack of tourist tokens",
   "wait.turn": "{names}: taking a turn",
   "wait.second_card": "{names}: drawing a second card",
   "wait.keep_tickets": "{names}: choosing tickets",
   "wait.away": "{names}: away at the moment. The seat is kept.",
-  "over.won": { one: "{names} wins with {points} points", other: "{names} share the victory with {points} points" },
+  "over.won": { one: "{names} wins with {points}", other: "{names} share the victory with {points}" },
   "over.help": "The final board stays here.",
   last_turns: { one: "Last turn!", other: "Last turns: {n} to go" },
 
@@ -105,7 +105,7 @@ export const words = {
   },
   "ask.keep.confirm": { one: "Keep {n} ticket", other: "Keep {n} tickets" },
   "ask.keep.none": "Mark at least one",
-  "ask.place": "Place a souvenir stack",
+  "ask.place": "Place a stack of tourist tokens",
   "ask.place.help": {
     one: "Tap a location on the map that has no stack.",
     other: "Pick one, then tap a location on the map that has no stack.",
@@ -163,9 +163,9 @@ export const words = {
 
   // the chooser
   "chooser.payment": "Pay with",
-  "chooser.token": "Souvenir",
+  "chooser.token": "Tourist token",
   "chooser.claim": { one: "Claim for {n} point", other: "Claim for {n} points" },
-  "chooser.pick_token": "Pick a souvenir",
+  "chooser.pick_token": "Pick a tourist token",
 
   // why not
   "why.taken": "Taken by {name}.",
@@ -212,7 +212,7 @@ export const words = {
   // scores
   scores: "Final score",
   "scores.routes": "Routes",
-  "scores.tokens": { one: "{n} souvenir", other: "{n} souvenirs" },
+  "scores.tokens": { one: "{n} tourist token", other: "{n} tourist tokens" },
   "scores.total": "Total",
   "scores.rank": "{n}.",
   "scores.winner": "winner",

@@ -1,0 +1,104 @@
+// Taps, pointers and keys on the board: a route is picked or explains itself, a location takes a stack.
+
+import { pickRoute, placeAction } from "./act.js";
+import { beside } from "./beside.js";
+import { byId, setAttribute } from "./dom.js";
+import { say } from "./rich.js";
+import { whyNot } from "./whynot.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+/** @type {Record<string, number>} from one that is open to the next */
+const LEAPS = { PageDown: 1, PageUp: -1 };
+const OPEN = ".claimable, .placeable";
+
+export class Touch {
+  /**
+   * @param {Table} table
+   * @param {SVGSVGElement} svg
+   * @param {HTMLElement} glass
+   */
+  constructor(table, svg, glass) {
+    this.table = table;
+    this.svg = svg;
+    this.glass = glass;
+    this.hint = byId("hint", HTMLElement);
+    svg.addEventListener("click", (event) => this.#tap(event.target));
+    svg.addEventListener("keydown", (event) => this.#press(event));
+    svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#hover(event.target));
+    svg.addEventListener("pointerleave", () => this.#hush());
+    glass.addEventListener("mapmoved", () => this.#hush());
+  }
+
+  /** @param {EventTarget | null} target */
+  #tap(target) {
+    const { view, selection } = this.table;
+    const { route, location } = found(target);
+    if (!view) return;
+    if (location && view.legal.place) this.table.act(placeAction(view, selection, location), `place-${location}`);
+    else if (route && route in view.legal.claims) this.#pick(route);
+    else if (route) this.#explain(route);
+  }
+
+  /** @param {string} route */
+  #pick(route) {
+    this.#hush();
+    const { view, selection, sending } = this.table;
+    if (view && !sending) this.table.select(pickRoute(view, selection, route));
+  }
+
+  /** @param {EventTarget | null} target */
+  #hover(target) {
+    const { view, selection } = this.table;
+    const { route } = found(target);
+    if (route && view && !selection.route && !(route in view.legal.claims)) this.#explain(route);
+    else this.#hush();
+  }
+
+  /** @param {string} id */
+  #explain(id) {
+    const { view, board, routes, nameOf } = this.table;
+    const route = routes.get(id);
+    if (!route || !view) return;
+    say(this.hint, whyNot(view, board, route, nameOf));
+    setAttribute(this.hint, "hidden", false);
+    beside(this.hint, id, this.glass);
+  }
+
+  #hush() {
+    setAttribute(this.hint, "hidden", true);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.key === "Enter" || event.key === " ") this.#tap(event.target);
+    else if (!this.#rove(event.key)) return;
+    event.preventDefault();
+  }
+
+  /**
+   * Moves the focus along the routes, or the locations while a stack is to be placed.
+   *
+   * @param {string} key
+   */
+  #rove(key) {
+    const kind = this.table.view?.legal.place ? "g.location" : "g.route";
+    const stops = /** @type {SVGElement[]} */ ([...this.svg.querySelectorAll(kind)]);
+    const step = STEPS[key] ?? LEAPS[key];
+    const reached = key in LEAPS ? stops.filter((stop) => stop.matches(OPEN)) : stops;
+    if (!step || !reached.length) return false;
+    const at = reached.findIndex((stop) => stop.matches(":focus"));
+    const next = reached[(at + step + reached.length) % reached.length];
+    for (const stop of stops) setAttribute(stop, "tabindex", stop === next ? 0 : -1);
+    next?.focus();
+    return true;
+  }
+}
+
+/** @param {EventTarget | null} target */
+function found(target) {
+  const element = target instanceof Element ? target.closest("[data-route], [data-location]") : null;
+  return { route: element?.getAttribute("data-route"), location: element?.getAttribute("data-location") };
+}
