@@ -123,6 +123,7 @@ async def test_rooms_play_to_their_ends_through_every_outage(
     everyone = list(chain.from_iterable(rooms))
     games = asyncio.gather(*(person.play() for person in everyone))
     await through_outages(sites, own_postgres, own_valkey)
+    assert any(person.scores is None for person in everyone)
     async with asyncio.timeout(240):
         await games
     for people in rooms:
