@@ -91,7 +91,6 @@ async def _refusals(socket: ClientConnection, heard: Heard) -> None:
 
 
 async def _play(socket: ClientConnection, ben: Caller, code: str, heard: Heard) -> None:
-    await say(socket, type="act", id="nudge", version=0, action={"type": "pass"})
     view = (await ben.get(f"{code}/view")).json()
     await ben.post(f"{code}/act", _act(view))
     async for text in socket:
