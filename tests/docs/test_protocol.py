@@ -31,6 +31,9 @@ from app.wire import (
 from tests.docs.paths import document, examples, field_names, fields_of_all, parsed, rows, under
 from tests.docs.played import Heard, calls, play_a_game
 
+PATIENCE = 180
+"""Seconds for a whole game, on a busy machine."""
+
 TEXT = document("docs/protocol.md")
 
 BODIES: dict[str, Any] = {
@@ -49,7 +52,7 @@ BOARD = "GET /api/v1/boards/{board_id}"
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
     """What a real game's server said."""
-    return asyncio.run(play_a_game(tmp_path_factory.mktemp("protocol")))
+    return asyncio.run(asyncio.wait_for(play_a_game(tmp_path_factory.mktemp("protocol")), PATIENCE))
 
 
 def told(kind: str) -> list[Any]:
