@@ -5,7 +5,16 @@ from typing import Any
 import orjson
 
 from app.rules import Game, Viewer
-from app.rules.views import SPECTATOR, Legal, OwnView, own_view, public_view
+from app.rules.views import (
+    NOTHING_LEGAL,
+    SPECTATOR,
+    Legal,
+    OwnView,
+    PublicHoldings,
+    PublicView,
+    own_view,
+    public_view,
+)
 
 
 class Views:
@@ -13,7 +22,7 @@ class Views:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._start = orjson.dumps(public_view(game))[:-1] + b","
+        self._start = orjson.dumps(_public(public_view(game)))[:-1] + b","
         self._made: dict[Viewer, bytes] = {}
 
     def of(self, viewer: Viewer) -> bytes:
@@ -22,6 +31,38 @@ class Views:
         if made is None:
             made = self._made[viewer] = self._start + _own(self._game, viewer)
         return made
+
+
+def _public(view: PublicView) -> dict[str, Any]:
+    """Dictionaries, since they are encoded in half the time of dataclasses."""
+    return {
+        "version": view.version,
+        "phase": view.phase,
+        "to_act": view.to_act,
+        "first_player": view.first_player,
+        "market": view.market,
+        "deck": view.deck,
+        "discard": view.discard,
+        "ticket_deck": view.ticket_deck,
+        "stacks": {place: {"symbol": stack.symbol, "left": stack.left} for place, stack in view.stacks.items()},
+        "unplaced": view.unplaced,
+        "owners": view.owners,
+        "closed": view.closed,
+        "players": [_holdings(player) for player in view.players],
+        "last_turns": view.last_turns,
+        "scores": view.scores,
+    }
+
+
+def _holdings(player: PublicHoldings) -> dict[str, Any]:
+    return {
+        "seat": player.seat,
+        "cars": player.cars,
+        "points": player.points,
+        "cards": player.cards,
+        "tickets": player.tickets,
+        "tokens": player.tokens,
+    }
 
 
 def _own(game: Game, viewer: Viewer) -> bytes:
@@ -33,9 +74,9 @@ def _dump_own(own: OwnView) -> bytes:
         {
             "seat": own.seat,
             "hand": own.hand,
-            "tickets": own.tickets,
+            "tickets": [{"id": each.id, "done": each.done, "reachable": each.reachable} for each in own.tickets],
             "offer": own.offer,
-            "legal": _legal(own.legal),
+            "legal": NOTHING if own.legal is NOTHING_LEGAL else _legal(own.legal),
             "deadline": None,
         }
     )[1:]
@@ -44,7 +85,7 @@ def _dump_own(own: OwnView) -> bytes:
 def _legal(legal: Legal) -> dict[str, Any]:
     keep = legal.keep
     return {
-        "draw": legal.draw,
+        "draw": {"deck": legal.draw.deck, "slots": legal.draw.slots},
         "draw_tickets": legal.draw_tickets,
         "keep": None if keep is None else {"from": keep.source, "least": keep.least},
         "place": legal.place,
@@ -54,5 +95,8 @@ def _legal(legal: Legal) -> dict[str, Any]:
         "pass": legal.may_pass,
     }
 
+
+NOTHING = orjson.Fragment(orjson.dumps(_legal(NOTHING_LEGAL)))
+"""Those who are not to act, which is nearly everybody, have nothing to do; it is encoded once for all."""
 
 SPECTATORS_OWN = _dump_own(SPECTATOR)

@@ -10,6 +10,7 @@ from typing import Any
 
 from httpx import ASGITransport, AsyncClient, Response
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from app.config import Settings
 from app.main import create_app, server_of
@@ -150,6 +151,16 @@ async def hear(socket: ClientConnection, kind: str = "room") -> Json:
 async def say(socket: ClientConnection, **message: Any) -> None:
     """Send a message."""
     await socket.send(json.dumps(message))
+
+
+async def closed(socket: ClientConnection) -> int:
+    """The code the server closes with."""
+    try:
+        async with asyncio.timeout(20):
+            while True:
+                await socket.recv()
+    except ConnectionClosed as error:
+        return error.rcvd.code if error.rcvd else 1006
 
 
 async def play_on(socket: ClientConnection) -> Json:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from httpx import AsyncClient
-from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.web.callers import (
     Caller,
     Json,
+    closed,
     first_legal,
     follow,
     hear,
@@ -24,16 +24,6 @@ from tests.web.callers import (
     settings_in,
     started,
 )
-
-
-async def closed(socket: ClientConnection) -> int:
-    """The code the server closes with."""
-    try:
-        async with asyncio.timeout(20):
-            while True:
-                await socket.recv()
-    except ConnectionClosed as error:
-        return error.rcvd.code if error.rcvd else 1006
 
 
 async def turn_of(client: AsyncClient, code: str, callers: list[Caller]) -> tuple[Caller, Json]:

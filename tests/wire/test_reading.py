@@ -81,7 +81,7 @@ WRONG: dict[str, str] = {
     '{"type": "draw_card", "slot": true}': "slot: must be a valid integer.",
     '{"type": "draw_card", "slot": NaN}': "slot: must be a valid integer.",
     '{"type": "draw_card", "slot": null, "seat": 1}': "seat: there is no such field here.",
-    '{"type": "keep_tickets", "tickets": "a"}': "tickets: must be a valid tuple.",
+    '{"type": "keep_tickets", "tickets": "a"}': "tickets: must be a valid array.",
     '{"type": "keep_tickets", "tickets": [1]}': "tickets.0: must be a valid string.",
     '{"type": "claim_route", "route": "r", "payment": {"red": null}}': "payment.red: must be a valid integer.",
     '{"type": "claim_route", "route": "r", "payment": []}': "payment: must be an object.",
