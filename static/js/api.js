@@ -1,15 +1,25 @@
 // Calls of the public interface. A refusal is thrown with its code and its sentence.
 
+/**
+ * What the server says of a refusal. `detail` is an English sentence; `reason` and `facts` are there where the reader's
+ * language can say more than `code`.
+ *
+ * @typedef {{code: string, detail: string, reason?: string | null, facts?: Record<string, number>}} Told
+ */
+
 export class Refusal extends Error {
   /**
-   * @param {string} code
-   * @param {string} detail one sentence for the player
+   * @param {Told} told
    * @param {number} status
    */
-  constructor(code, detail, status = 0) {
-    super(detail);
-    this.code = code;
+  constructor(told, status = 0) {
+    super(told.detail);
+    this.told = told;
     this.status = status;
+  }
+
+  get code() {
+    return this.told.code;
   }
 }
 
@@ -23,7 +33,7 @@ export async function call(method, path, body) {
   const answer = await reach(method, path, body);
   const told = await answer.json().catch(() => ({}));
   if (answer.ok) return told;
-  throw new Refusal(told.code ?? "unavailable", told.detail ?? "", answer.status);
+  throw new Refusal({ code: "unavailable", detail: "", ...told }, answer.status);
 }
 
 /** Half of what the seed of a game is mixed from: 128 bits of this player's own. */
@@ -50,7 +60,7 @@ async function reach(method, path, body) {
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   } catch {
-    throw new Refusal("unreachable", "");
+    throw new Refusal({ code: "unreachable", detail: "" });
   }
 }
 

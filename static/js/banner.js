@@ -1,6 +1,6 @@
 // What may be done now and whom we wait for, in words.
 
-import { person, phrase } from "./text.js";
+import { person, phrase, t } from "./text.js";
 
 /** @typedef {import("./wire.js").View} View */
 /** @typedef {import("./wire.js").Room} Room */
@@ -80,7 +80,7 @@ function winners(view, room) {
   const title = phrase("over.won", {
     n: best.length,
     names: { kind: "list", items: names },
-    points: best[0]?.total ?? 0,
+    points: t("points", { n: best[0]?.total ?? 0 }),
   });
   return { title, help: phrase("over.help") };
 }

@@ -10,7 +10,7 @@ import { plain, symbolName, t } from "./text.js";
 /** @typedef {import("./table.js").Table} Table */
 
 /** What stays when it is touched while the chooser is open; a touch of anything else closes it. */
-const INSIDE = "#chooser, .card, .map-tools, .theme-switch";
+const INSIDE = "#chooser, .card, .map-tools, .menu";
 
 /** @param {Table} table */
 export function bindChooser(table) {

@@ -5,6 +5,7 @@ import { parseCode } from "./code.js";
 import { bindDaylight } from "./daylight.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { as, knownName } from "./identity.js";
+import { bindLanguage, takeBack } from "./language.js";
 import { attempt } from "./refusals.js";
 import { t } from "./text.js";
 
@@ -15,12 +16,10 @@ const join = byId("join", HTMLFormElement);
 const code = byId("code", HTMLInputElement);
 const joinTrouble = byId("join-trouble", HTMLElement);
 
-for (const element of document.querySelectorAll("[data-text]"))
-  setText(element, t(element.getAttribute("data-text") ?? ""));
-for (const element of document.querySelectorAll("[data-count]"))
-  setText(element, t("home.seats.n", { n: Number(element.getAttribute("data-count")) }));
 name.value ||= knownName();
 bindDaylight();
+bindLanguage();
+takeBack();
 
 create.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -8,10 +8,12 @@ import { bindDaylight } from "./daylight.js";
 import { byId, oncePerFrame } from "./dom.js";
 import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
+import { bindLanguage, takeBack } from "./language.js";
 import { bindLobby } from "./lobby.js";
 import { bindLog } from "./log.js";
 import { Glass } from "./map.js";
 import { bindMarket } from "./market.js";
+import { bindMenu } from "./menu.js";
 import { bindPlayers } from "./players.js";
 import { bindScores } from "./scores.js";
 import { Connection, isNews } from "./socket.js";
@@ -50,6 +52,9 @@ function begin() {
     document.body.dataset.version = String(table.view?.version ?? "");
   });
   new Glass();
+  bindMenu();
+  bindLanguage(() => table.selection);
+  table.selection = /** @type {import("./act.js").Selection | null} */ (takeBack()) ?? table.selection;
   table.lobbySeat = seat === "" ? null : Number(seat);
   table.connection = connect();
 

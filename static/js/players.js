@@ -76,9 +76,10 @@ function showPresence(element, presence) {
   const mark = element.querySelector(".presence");
   if (!mark || element.dataset.presence === presence) return;
   element.dataset.presence = presence;
+  const word = presence === "here" ? "" : t(`presence.${presence}`);
   const icon = presence === "bot" || presence === "away" ? [symbol(`ui-${presence}`, "icon")] : [];
-  mark.replaceChildren(...icon, h("span", {}, t(`presence.${presence}`)));
-  setAttribute(mark, "title", t(`presence.${presence}`));
+  mark.replaceChildren(...icon, h("span", {}, word));
+  setAttribute(mark, "title", word);
 }
 
 /**

@@ -4,7 +4,7 @@
 /** @typedef {import("./wire.js").RoomMessage} RoomMessage */
 /** @typedef {import("./wire.js").Action} Action */
 /** @typedef {"connecting" | "live" | "lost"} Status */
-/** @typedef {{ok: true, version: number} | {ok: false, code: string, detail: string}} Answer */
+/** @typedef {{ok: true, version: number} | ({ok: false} & import("./api.js").Told)} Answer */
 /** @typedef {{id: string, version: number, action: Action, answer: (answer: Answer) => void, sent: boolean}} Waiting */
 
 const HEARTBEAT = 20_000;
@@ -111,7 +111,7 @@ export class Connection {
     this.#beat = setTimeout(() => this.#ping(PATIENCE), HEARTBEAT);
     if (message.type === "room" && !this.#greeted) this.#greet();
     if (message.type === "ack") this.#settle(message.id, { ok: true, version: message.version });
-    if (message.type === "refused") this.#settle(message.id, { ok: false, code: message.code, detail: message.detail });
+    if (message.type === "refused") this.#settle(message.id, { ...message, ok: false });
     this.on.message(message);
   }
 

@@ -2,7 +2,7 @@
 
 import * as picks from "./act.js";
 import { nameOf } from "./banner.js";
-import { t } from "./text.js";
+import { whyRefused } from "./refusals.js";
 
 /** @typedef {import("./wire.js").View} View */
 /** @typedef {import("./wire.js").Room} Room */
@@ -105,9 +105,9 @@ export class Table {
     this.selection = this.view ? picks.reconcile(this.view, { ...picks.NOTHING }) : picks.NOTHING;
   }
 
-  /** @param {{code: string, detail: string}} refusal */
-  #refused({ code, detail }) {
+  /** @param {import("./api.js").Told} refusal */
+  #refused(refusal) {
     this.sending = null;
-    this.trouble = code === "stale_version" ? t("trouble.stale") : detail || t("trouble.unknown");
+    this.trouble = whyRefused(refusal);
   }
 }

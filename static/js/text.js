@@ -1,7 +1,5 @@
 // All words of the page: `t` for plain text, `parts` for text whose parameters are drawn.
 
-import { words } from "./words/en.js";
-
 /** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Entry a sentence, or one for each plural form of `n` */
 /** @typedef {Record<string, Entry>} Catalog */
 /**
@@ -16,9 +14,10 @@ import { words } from "./words/en.js";
 /** @typedef {Record<string, Value>} Values */
 /** @typedef {{key: string, values: Values}} Phrase */
 
-const LANGUAGE = document.documentElement.lang || "en";
-/** @type {Catalog} */
-const catalog = words;
+/** The language of the page. */
+export const LANGUAGE = document.documentElement.lang || "en";
+/** @type {{words: Catalog}} */
+const { words: catalog } = await import(`./words/${LANGUAGE}.js`);
 const plurals = new Intl.PluralRules(LANGUAGE);
 const lists = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
 const numbers = new Intl.NumberFormat(LANGUAGE);
@@ -30,6 +29,11 @@ const numbers = new Intl.NumberFormat(LANGUAGE);
  */
 export function phrase(key, values = {}) {
   return { key, values };
+}
+
+/** @param {string} key */
+export function knows(key) {
+  return key in catalog;
 }
 
 /**
@@ -114,7 +118,7 @@ export function person(name) {
  */
 function named(family, id) {
   const key = `${family}.${id}`;
-  return key in catalog ? t(key) : id.replaceAll("-", " ");
+  return knows(key) ? t(key) : id.replaceAll("-", " ");
 }
 
 /**
