@@ -284,7 +284,7 @@ class Room:
 
     def _take_row(self, row: RoomRow) -> None:
         self.row = row
-        self._described = None
+        self._described = self._views = None
         if self.game is None and row.seed is not None:
             self.game, events = deal_with_events(self.board.board, len(row.seats), row.seed)
             self._happen(events)
@@ -378,7 +378,7 @@ class Room:
         """The view of a seat or a spectator, as JSON; None before the start."""
         if self.game is None:
             return None
-        self._views = self._views or Views(self.game)
+        self._views = self._views or Views(replace(self.game, phase=Phase.OVER) if self.is_ended else self.game)
         return self._views.of(viewer)
 
     def _update(self, viewer: Viewer, news: Iterable[Happening]) -> Update:

@@ -19,7 +19,10 @@ async def test_a_game_ended_from_outside_is_shown_as_over_and_takes_no_more_move
     now = datetime.now(UTC)
     await house.store.change_room(party.room.code, lambda row: replace(row, status="over", ended_at=now))
     await house.rooms.notice_changes()
-    assert json.loads((await waiting(watcher))[-1])["room"]["status"] == "over"
+    shown = json.loads((await waiting(watcher))[-1])
+    assert shown["room"]["status"] == shown["view"]["phase"] == "over"
+    assert shown["view"]["to_act"] == []
+    assert [line["seat"] for line in shown["view"]["scores"]] == [0, 1]
     with pytest.raises(RefusedError, match="ended by the host") as refused:
         await party.play_until(lambda _: False)
     assert refused.value.code is Code.ILLEGAL_ACTION
