@@ -7,6 +7,7 @@ from typing import Literal, NewType
 
 from .cards import FERRY, Card
 from .routesets import RouteSet
+from .tariff import Price, Tariff
 
 LocationId = NewType("LocationId", str)
 RouteId = NewType("RouteId", str)
@@ -15,8 +16,6 @@ Symbol = NewType("Symbol", str)
 """The picture on a stack of tourist tokens (C5)."""
 
 Ends = tuple[LocationId, LocationId]
-Price = tuple[int, Card | None, int]
-"""What a route costs: length, color, ferry symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +128,12 @@ class Board:
         return {route.id: 1 << place for place, route in enumerate(self.routes)}
 
     @cached_property
-    def routes_by_price(self) -> Mapping[Price, RouteSet]:
-        """The routes of each price."""
+    def tariff(self) -> Tariff:
+        """What hands can pay for."""
         prices: dict[Price, RouteSet] = {}
         for route in self.routes:
             prices[route.price] = prices.get(route.price, 0) | self.bit[route.id]
-        return prices
+        return Tariff(self.colors, prices)
 
     @cached_property
     def routes_within(self) -> tuple[RouteSet, ...]:
@@ -143,9 +142,17 @@ class Board:
         return tuple(sum(bit for length, bit in lengths if length <= cars) for cars in range(self.cars_per_player + 1))
 
     @cached_property
+    def ways_from(self) -> Mapping[LocationId, tuple[tuple[RouteSet, int, LocationId], ...]]:
+        """For each location its routes, each as a set, with its length and the location at the other end."""
+        return {
+            place: tuple((self.bit[route.id], route.length, other) for route, other in routes)
+            for place, routes in self.routes_at.items()
+        }
+
+    @cached_property
     def ending_at(self) -> Mapping[LocationId, RouteSet]:
         """The routes with an end at each location."""
-        return {place.id: sum(self.bit[route.id] for route, _ in self.routes_at[place.id]) for place in self.locations}
+        return {place: sum(bit for bit, _, _ in ways) for place, ways in self.ways_from.items()}
 
     @cached_property
     def stack_index(self) -> Mapping[Symbol, int]:

@@ -1,6 +1,7 @@
 """Transport cards: what a card is, and hands as counts (C3)."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import NewType
 
@@ -27,6 +28,7 @@ def spread(cards: Sequence[Card], counts: Counts) -> list[Card]:
     return list(chain.from_iterable(map(repeat, cards, counts)))
 
 
-def named(cards: Sequence[Card], counts: Counts) -> dict[Card, int]:
+@lru_cache(maxsize=4096)
+def named(cards: tuple[Card, ...], counts: Counts) -> Mapping[Card, int]:
     """Counted cards by name, without the kinds of which there is none."""
     return {card: number for card, number in zip(cards, counts, strict=True) if number}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .actions import Seat
 from .board import Board, Symbol, TicketId
 from .cards import Card, Counts, add
+from .events import Event
 from .network import Network
 from .tokens import Stack, Takeable, takeable
 
@@ -52,13 +53,14 @@ class Holdings(NamedTuple):
     tokens: tuple[Symbol, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Game:
     """A position. `deck` and `ticket_deck` have their top first; `discard` is counted, since its order means nothing.
 
     `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
     tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
     `takeable`, for each seat, follows from the stacks and the tokens; it is carried along like what the network holds.
+    `events` is what happened in the move that led here.
     """
 
     board: Board
@@ -78,9 +80,16 @@ class Game:
     passes: int
     last_turns: int | None
     takeable: tuple[Takeable, ...] = field(init=False, compare=False, repr=False)
+    events: tuple[Event, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        vars(self)["takeable"] = tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
+        may_take = tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
+        object.__setattr__(self, "takeable", may_take)
+        object.__setattr__(self, "events", ())
+
+    def __copy__(self) -> "Game":
+        """What can't be changed is its own copy."""
+        return self
 
     @property
     def seats(self) -> int:

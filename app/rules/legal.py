@@ -14,8 +14,8 @@ from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pas
 from .board import LocationId, Route, RouteId, Symbol, TicketId
 from .cards import FERRY, Payment
 from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Game
-from .payments import Payments, affordable, payments, pays
 from .routesets import RouteSet, member, members
+from .tariff import Payments, Ways
 
 DRAW_FROM_DECK = DrawCard(None)
 DRAW_TICKETS = DrawTickets()
@@ -45,17 +45,17 @@ class TurnActions(Sequence[Action]):
     A route counts for each of its payments, and where there is a choice of two tokens once more for each.
     """
 
-    __slots__ = ("_choices", "_game", "_length", "_plain", "_seat", "_ways")
+    __slots__ = ("_game", "_length", "_open", "_plain", "_seat", "_ways")
 
-    def __init__(self, game: Game, seat: Seat, plain: tuple[Action, ...]) -> None:
+    def __init__(
+        self, game: Game, seat: Seat, plain: tuple[Action, ...], ways: Ways, open_routes: RouteSet, claims: int
+    ) -> None:
         self._game = game
         self._seat = seat
         self._plain = plain
-        self._ways = affordable(game.board, game.holdings[seat].cards)
-        self._choices = open_routes, twofold = open_choices(game, seat)
-        self._length = len(plain) + sum([ways * (routes & open_routes).bit_count() for ways, routes in self._ways])
-        if twofold:
-            self._length += sum([ways * (routes & twofold).bit_count() for ways, routes in self._ways])
+        self._ways = ways
+        self._open = open_routes
+        self._length = len(plain) + claims
 
     def __len__(self) -> int:
         return self._length
@@ -81,7 +81,8 @@ class TurnActions(Sequence[Action]):
 
     def _claims(self) -> Iterator[tuple[int, RouteSet, int]]:
         """Routes with the number of payments for each, first with the first token at their ends, then with a second."""
-        for choice, fitting in enumerate(self._choices):
+        twofold = self._open & self._game.takeable[self._seat].choices
+        for choice, fitting in enumerate((self._open, twofold)):
             for ways, routes in self._ways:
                 yield ways, routes & fitting, choice
 
@@ -96,7 +97,7 @@ class TurnActions(Sequence[Action]):
         raise IndexError("there are not so many legal actions")
 
     def _payments(self, route: Route) -> Payments:
-        return payments(self._game.board, self._game.holdings[self._seat].cards, route.price)
+        return self._game.board.tariff.payments(self._game.holdings[self._seat].cards, route.price)
 
     def _claimed(self, route: Route, payment: Payment, choice: int) -> ClaimRoute:
         tokens = open_tokens(self._game, self._seat, route)
@@ -121,7 +122,13 @@ def _turn_actions(game: Game, seat: Seat) -> Sequence[Action]:
     plain: tuple[Action, ...] = _draws(game)
     if game.ticket_deck:
         plain = (*plain, DRAW_TICKETS)
-    return TurnActions(game, seat, plain) or (Pass(),)
+    open_routes = game.network.open[seat]
+    twofold = open_routes & game.takeable[seat].choices
+    ways = game.board.tariff.affordable(game.holdings[seat].cards)
+    claims = 0
+    for number, routes in ways:
+        claims += number * ((routes & open_routes).bit_count() + (routes & twofold).bit_count())
+    return TurnActions(game, seat, plain, ways, open_routes, claims) if claims else plain or (Pass(),)
 
 
 def _draws(game: Game) -> tuple[DrawCard, ...]:
@@ -130,12 +137,6 @@ def _draws(game: Game) -> tuple[DrawCard, ...]:
         return ANY_CARD
     draws = [DRAW_FROM_MARKET[slot] for slot in open_slots(game)]
     return (*draws, DRAW_FROM_DECK) if game.deck else tuple(draws)
-
-
-def open_choices(game: Game, seat: Seat) -> tuple[RouteSet, RouteSet]:
-    """The routes this seat could claim with the right cards, and those of them with a choice of two tokens (R7)."""
-    open_routes = game.network.open[seat]
-    return open_routes, open_routes & game.takeable[seat].choices
 
 
 def open_slots(game: Game) -> list[int]:
@@ -185,9 +186,10 @@ def open_claims(game: Game, seat: Seat) -> dict[RouteId, Claim]:
     if game.phase is not TURN:
         return {}
     board, hand = game.board, game.holdings[seat].cards
-    paid_for = sum([routes for _, routes in affordable(board, hand)])
+    paid_for = sum([routes for _, routes in board.tariff.affordable(hand)])
     routes = [board.routes[place] for place in members(paid_for & game.network.open[seat])]
-    return {route.id: Claim(payments(board, hand, route.price), open_tokens(game, seat, route)) for route in routes}
+    payments = board.tariff.payments
+    return {route.id: Claim(payments(hand, route.price), open_tokens(game, seat, route)) for route in routes}
 
 
 def open_tokens(game: Game, seat: Seat, route: Route) -> tuple[Symbol, ...]:
@@ -197,13 +199,28 @@ def open_tokens(game: Game, seat: Seat, route: Route) -> tuple[Symbol, ...]:
 
 def normal_form(game: Game, seat: Seat, action: Action) -> Action:
     """The action as `legal_actions` has it: tickets in the order of the offer, a single token named (R7)."""
-    if isinstance(action, ClaimRoute) and action.token is None and action.route in game.board.route:
-        tokens = open_tokens(game, seat, game.board.route[action.route])
-        return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
-    if isinstance(action, KeepTickets) and action.tickets not in subsets(open_offer(game, seat)):
-        ordered = tuple([ticket for ticket in open_offer(game, seat) if ticket in action.tickets])
-        return KeepTickets(ordered) if len(ordered) == len(action.tickets) else action
-    return action
+    put_right = _PUT_RIGHT.get(type(action))
+    return put_right(game, seat, action) if put_right else action
+
+
+def _name_token(game: Game, seat: Seat, action: ClaimRoute) -> ClaimRoute:
+    route = game.board.route.get(action.route)
+    tokens = open_tokens(game, seat, route) if route and action.token is None else ()
+    return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
+
+
+def _put_in_order(game: Game, seat: Seat, action: KeepTickets) -> KeepTickets:
+    offer = open_offer(game, seat)
+    if action.tickets in subsets(offer):
+        return action
+    ordered = tuple([ticket for ticket in offer if ticket in action.tickets])
+    return KeepTickets(ordered) if len(ordered) == len(action.tickets) else action
+
+
+_PUT_RIGHT: dict[type[Action], Callable[[Game, Seat, Any], Action]] = {
+    ClaimRoute: _name_token,
+    KeepTickets: _put_in_order,
+}
 
 
 @lru_cache(maxsize=1024)
@@ -284,9 +301,9 @@ def _refuse_claim(game: Game, seat: Seat, action: ClaimRoute) -> str | None:
     barred = game.network.barred(route, seat)
     if barred:
         return barred
-    hand = game.holdings[seat].cards
-    if not pays(game.board, hand, route.price, action.payment):
-        some = payments(game.board, hand, route.price)
+    hand, tariff = game.holdings[seat].cards, game.board.tariff
+    if not tariff.pays(hand, route.price, action.payment):
+        some = tariff.payments(hand, route.price)
         return "These cards don't pay for the route." if some else "You don't hold the cards for this route."
     return _refuse_token(open_tokens(game, seat, route), action.token)
 

@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from .actions import Seat
 from .board import Board, LocationId, Route, RouteId
-from .routesets import RouteSet, members
-
-Costs = Mapping[LocationId, int]
+from .routesets import RouteSet
 
 
 class Network(NamedTuple):
@@ -42,19 +40,20 @@ class Network(NamedTuple):
 
     def claimed(self, route: Route, seat: Seat) -> "Network":
         """The network with one more route owned by a seat that could claim it."""
-        board, bit = self.board, self.board.bit[route.id]
-        shut = (route.twin,) if route.twin and len(self.cars) == 2 else ()
-        taken = bit | board.bit[shut[0]] if shut else bit
-        cars, points, own = list(self.cars), list(self.points), list(self.own)
+        board, bit, closed = self.board, self.board.bit[route.id], self.closed
+        cars, points, own, left = list(self.cars), list(self.points), list(self.own), list(self.open)
         cars[seat] -= route.length
         points[seat] += board.route_points[route.length]
         own[seat] |= bit
-        left = [routes & ~taken for routes in self.open]
         left[seat] &= board.routes_within[cars[seat]]
         if route.twin:
             left[seat] &= ~board.bit[route.twin]
+        if route.twin and len(cars) == 2:
+            bit |= board.bit[route.twin]
+            closed = (*closed, route.twin)
+        left = [routes & ~bit for routes in left]
         owners = {**self.owners, route.id: seat}
-        return Network(board, owners, tuple(cars), tuple(points), tuple(own), tuple(left), self.closed + shut)
+        return Network(board, owners, tuple(cars), tuple(points), tuple(own), tuple(left), closed)
 
     def barred(self, route: Route, seat: Seat) -> str | None:
         """Why a seat can't have a route whatever cards it holds, in a sentence; None if it could."""
@@ -70,7 +69,7 @@ class Network(NamedTuple):
 
     def cost(self, seat: Seat, start: LocationId, end: LocationId) -> int | None:
         """Cars this seat still has to spend to join two locations: 0 when joined, None when nothing can join them."""
-        return _costs(self.board, self.own[seat], self.open[seat], start).get(end)
+        return _cheapest(self.board, self.own[seat], self.open[seat], start, end)
 
     def joins(self, seat: Seat, start: LocationId, end: LocationId) -> bool:
         """Whether the seat's own routes make an unbroken path between two locations (F2)."""
@@ -83,18 +82,20 @@ class Network(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _costs(board: Board, own: RouteSet, free: RouteSet, start: LocationId) -> Costs:
+def _cheapest(board: Board, own: RouteSet, free: RouteSet, start: LocationId, end: LocationId) -> int | None:
     """Dijkstra's algorithm: own routes cost nothing, free ones their length."""
-    toll = {board.routes[place].id: board.routes[place].length for place in members(free)}
-    toll |= {board.routes[place].id: 0 for place in members(own)}
-    costs: dict[LocationId, int] = {}
+    seen: set[LocationId] = set()
     queue: list[tuple[int, LocationId]] = [(0, start)]
     while queue:
         cost, place = heappop(queue)
-        if place in costs:
+        if place == end:
+            return cost
+        if place in seen:
             continue
-        costs[place] = cost
-        for route, other in board.routes_at[place]:
-            if route.id in toll and other not in costs:
-                heappush(queue, (cost + toll[route.id], other))
-    return costs
+        seen.add(place)
+        for bit, length, other in board.ways_from[place]:
+            if bit & own:
+                heappush(queue, (cost, other))
+            elif bit & free:
+                heappush(queue, (cost + length, other))
+    return None

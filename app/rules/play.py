@@ -49,9 +49,9 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
         raise IllegalActionError(reason)
     table = Table(game)
     table.version += 1
-    table.passes = table.passes + 1 if isinstance(meant, Pass) else 0
     _CARRY_OUT[type(meant)](table, seat, meant)
-    return table.game(), tuple(table.events)
+    after = table.frozen()
+    return after, after.events
 
 
 def _out_of_turn(game: Game, seat: Seat) -> IllegalActionError:
@@ -148,15 +148,16 @@ def _place_token(table: Table, seat: Seat, action: PlaceToken) -> None:
 
 def _pass(table: Table, seat: Seat, _: Pass) -> None:
     table.events.append(Passed(seat))
-    _end_turn(table, seat)
+    _end_turn(table, seat, table.passes + 1)
 
 
-def _end_turn(table: Table, seat: Seat) -> None:
+def _end_turn(table: Table, seat: Seat, passes: int = 0) -> None:
+    table.passes = passes
     if table.last_turns is not None or table.network.cars[seat] <= LAST_TURNS_AT:
         _count_last_turns(table, seat)
     if table.last_turns == 0:
         _end_game(table, "last_turns")
-    elif table.passes == len(table.holdings):
+    elif passes == len(table.holdings):
         _end_game(table, "all_passed")
     else:
         table.phase, table.turn = TURN, Seat((seat + 1) % len(table.holdings))

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterable
+from dataclasses import fields
 from functools import lru_cache, partial
 
 from .actions import Seat
@@ -40,9 +41,12 @@ _drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
 
 
 class Table:
-    """A game while a move is made on it: the fields of `Game`, to be changed, and `events`, what has happened."""
+    """A game while a move is made on it: the fields of `Game`, to be changed. `events` has what happens in the move.
 
-    __slots__ = ("__dict__", "events")
+    It is laid out in memory as a `Game` is, so that it becomes one in a single step.
+    """
+
+    __slots__ = tuple(field.name for field in fields(Game))
 
     board: Board
     seed: bytes
@@ -61,21 +65,38 @@ class Table:
     passes: int
     last_turns: int | None
     takeable: tuple[Takeable, ...]
+    events: list[Event]
 
     def __init__(self, game: Game) -> None:
-        self.__dict__ = game.__dict__.copy()
-        self.events: list[Event] = []
+        self.board = game.board
+        self.seed = game.seed
+        self.version = game.version
+        self.phase = game.phase
+        self.first_player = game.first_player
+        self.turn = game.turn
+        self.holdings = game.holdings
+        self.deck = game.deck
+        self.market = game.market
+        self.discard = game.discard
+        self.reshuffles = game.reshuffles
+        self.ticket_deck = game.ticket_deck
+        self.stacks = game.stacks
+        self.network = game.network
+        self.passes = game.passes
+        self.last_turns = game.last_turns
+        self.takeable = game.takeable
+        self.events = []
 
     @property
     def order(self) -> tuple[Seat, ...]:
         """The seats in the order of play (S1)."""
         return order_of_play(self.first_player, len(self.holdings))
 
-    def game(self) -> Game:
-        """The position on the table, frozen. Field by field would cost as much as the whole move."""
-        game = object.__new__(Game)
-        object.__setattr__(game, "__dict__", self.__dict__)
-        return game
+    def frozen(self) -> Game:
+        """This very table as the position that was made on it. It can't be changed any more."""
+        self.events = tuple(self.events)  # type: ignore[assignment]
+        self.__class__ = Game  # type: ignore[assignment]
+        return self  # type: ignore[return-value]
 
     def change(self, seat: Seat, held: Holdings) -> None:
         """Replace what a seat holds."""
@@ -114,8 +135,10 @@ class Table:
 
     def settle_discards(self) -> None:
         """After cards were discarded: an empty deck takes them, and a short market is filled (D3, D5)."""
-        if not self.deck:
-            self.deck = self._reshuffled()
+        if self.deck:
+            self._flush_if_due()
+            return
+        self.deck = self._reshuffled()
         self.fill_market()
 
     def fill_market(self) -> None:

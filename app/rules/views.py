@@ -6,12 +6,13 @@ know give that viewer equal views. Nothing here is stripped from the state: what
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .actions import Seat
 from .board import Board, LocationId, RouteId, Symbol, TicketId
 from .cards import Card, named
 from .events import Viewer
-from .game import Game, Market, Phase
+from .game import FIRST_TICKETS, OVER, Game, Market, Phase
 from .legal import (
     Claim,
     Placement,
@@ -24,6 +25,7 @@ from .legal import (
     open_slots,
 )
 from .scoring import Score, score
+from .tokens import Stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,11 @@ NOTHING_LEGAL = Legal(
 SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), legal=NOTHING_LEGAL)
 
 
+_seen = lru_cache(maxsize=1024)(PublicHoldings)
+_joined = lru_cache(maxsize=1024)(TicketView)
+"""Equal parts of views are one: most of them are in the next view again."""
+
+
 def view(game: Game, viewer: Viewer) -> View:
     """The game as a seat, or None for a spectator, may know it."""
     return View(game.board, public_view(game), own_view(game, viewer))
@@ -146,45 +153,49 @@ def public_view(game: Game) -> PublicView:
         deck=len(game.deck),
         discard=named(game.board.cards, game.discard),
         ticket_deck=len(game.ticket_deck),
-        stacks={stack.location: StackView(stack.symbol, stack.left) for stack in game.stacks if stack.location},
-        unplaced=tuple(stack.symbol for stack in game.stacks if stack.location is None),
+        stacks=_placed(game.stacks),
+        unplaced=_unplaced(game.stacks),
         owners=game.network.owners,
         closed=game.network.closed,
-        players=tuple(_public_holdings(game, Seat(seat)) for seat in range(game.seats)),
+        players=tuple([_public_holdings(game, Seat(seat)) for seat in range(game.seats)]),
         last_turns=game.last_turns,
-        scores=score(game) if game.phase is Phase.OVER else None,
+        scores=score(game) if game.phase is OVER else None,
     )
+
+
+@lru_cache(maxsize=1024)
+def _placed(stacks: tuple[Stack, ...]) -> Mapping[LocationId, StackView]:
+    return {stack.location: StackView(stack.symbol, stack.left) for stack in stacks if stack.location}
+
+
+@lru_cache(maxsize=1024)
+def _unplaced(stacks: tuple[Stack, ...]) -> tuple[Symbol, ...]:
+    return tuple(stack.symbol for stack in stacks if stack.location is None)
 
 
 def own_view(game: Game, viewer: Viewer) -> OwnView:
     """The part of a view that is the viewer's alone."""
     if viewer is None:
         return SPECTATOR
-    held = game.holdings[viewer]
+    cards, tickets, offer, *_ = game.holdings[viewer]
     return OwnView(
         seat=viewer,
-        hand=named(game.board.cards, held.cards),
-        tickets=tuple(_ticket_view(game, viewer, ticket) for ticket in held.tickets),
-        offer=held.offer,
+        hand=named(game.board.cards, cards),
+        tickets=tuple([_ticket_view(game, viewer, ticket) for ticket in tickets]),
+        offer=offer,
         legal=_legal(game, viewer),
     )
 
 
 def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
-    held = game.holdings[seat]
-    return PublicHoldings(
-        seat=seat,
-        cars=game.network.cars[seat],
-        points=game.network.points[seat],
-        cards=sum(held.cards),
-        tickets=0 if game.phase is Phase.FIRST_TICKETS else len(held.tickets),
-        tokens=held.tokens,
-    )
+    cards, tickets, _, _, tokens = game.holdings[seat]
+    shown = 0 if game.phase is FIRST_TICKETS else len(tickets)
+    return _seen(seat, game.network.cars[seat], game.network.points[seat], sum(cards), shown, tokens)
 
 
 def _ticket_view(game: Game, seat: Seat, ticket: TicketId) -> TicketView:
     cost = game.network.cost(seat, *game.board.ticket[ticket].between)
-    return TicketView(ticket, cost == 0, cost is not None and cost <= game.network.cars[seat])
+    return _joined(ticket, cost == 0, cost is not None and cost <= game.network.cars[seat])
 
 
 def _legal(game: Game, seat: Seat) -> Legal:
