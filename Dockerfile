@@ -12,6 +12,7 @@ RUN python3 -m venv /opt/fogline/venv \
     && /opt/fogline/venv/bin/pip uninstall --yes pip
 COPY app /opt/fogline/app
 COPY migrations /opt/fogline/migrations
+COPY locales /opt/fogline/locales
 COPY static /opt/fogline/static
 COPY templates /opt/fogline/templates
 RUN python3 -m compileall -q /opt/fogline/app /opt/fogline/migrations

@@ -13,13 +13,16 @@ from .drawing import draw_board, draw_symbols
 from .figures import figures
 from .problems import declare, problem
 from .site import ROOT, Site, site_of
+from .words import TRANSLATED, module_of, words_of_page
 
 MINE = 20
 """Rooms of a player that the home page shows."""
 
 pages = APIRouter(include_in_schema=False)
 signs = APIRouter()
-templates = Jinja2Templates(ROOT / "templates")
+templates = Jinja2Templates(ROOT / "templates", context_processors=[words_of_page])
+templates.env.add_extension("jinja2.ext.i18n")
+templates.env.policies["ext.i18n.trimmed"] = True
 
 
 @pages.get("/")
@@ -82,6 +85,23 @@ def drawn(site: Site, board: BoardText) -> tuple[str, str]:
     if board.digest not in site.drawings:
         site.drawings[board.digest] = draw_board(board.board), draw_symbols(board.board)
     return site.drawings[board.digest]
+
+
+def add_words(language: str) -> None:
+    """Serve the words of a language to scripts, beside the file of the English ones."""
+    path = f"/static/js/words/{language}.js"
+
+    @pages.get(path)
+    def words(request: Request) -> Response:
+        module = module_of(language)
+        headers = {"ETag": module.tag}
+        if request.headers.get("if-none-match") == module.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(module.text, headers=headers, media_type="text/javascript")
+
+
+for each in TRANSLATED:
+    add_words(each)
 
 
 @signs.get("/healthz", response_class=PlainTextResponse)

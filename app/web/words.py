@@ -1,0 +1,116 @@
+"""The words of the pages in five languages.
+
+English stands where it is used: in templates, and for scripts in `static/js/words/en.js`. The other languages come
+from gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, where a script's words have their key as context.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from gettext import NullTranslations
+from io import BytesIO
+from itertools import chain
+from typing import Any
+
+import orjson
+from babel import Locale
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+from starlette.requests import HTTPConnection, Request
+
+from .site import ROOT
+
+LANGUAGES = {"en": "English", "ro": "Română", "da": "Dansk", "it": "Italiano", "cs": "Čeština"}
+TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
+COOKIE = "fogline-language"
+FOLDER = ROOT / "locales"
+
+Entry = str | dict[str, str]
+"""A sentence, or one for each plural category of the language; a category that is not there is like `other`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """The script that brings a language's words to the browser, and the tag by which a browser knows it again."""
+
+    text: bytes
+    tag: str
+
+
+@cache
+def read_catalog(language: str) -> Catalog:
+    """The catalog as it is kept."""
+    with (FOLDER / language / "LC_MESSAGES" / "fogline.po").open("rb") as file:
+        return read_po(file, locale=language, domain="fogline")
+
+
+@cache
+def translations(language: str) -> NullTranslations:
+    """What gettext makes of the catalog. English is what it translates from."""
+    if language not in TRANSLATED:
+        return NullTranslations()
+    compiled = BytesIO()
+    write_mo(compiled, read_catalog(language))
+    compiled.seek(0)
+    return Translations(compiled, domain="fogline")
+
+
+@cache
+def module_of(language: str) -> Module:
+    """The script with the words of a language other than English, which is a file."""
+    text = b"export const words = " + orjson.dumps(entries(language)) + b";\n"
+    return Module(text, f'"{hashlib.sha256(text).hexdigest()[:32]}"')
+
+
+def entries(language: str) -> dict[str, Entry]:
+    """The words of scripts by their keys."""
+    return {message.context: _entry(language, message) for message in read_catalog(language) if message.context}
+
+
+def _entry(language: str, message: Message) -> Entry:
+    known, key = translations(language), str(message.context)
+    if isinstance(message.id, str):
+        return known.pgettext(key, message.id)
+    one, other = message.id
+    forms = {category: known.npgettext(key, one, other, n) for category, n in samples(language).items()}
+    return {category: form for category, form in forms.items() if category == "other" or form != forms["other"]}
+
+
+@cache
+def samples(language: str) -> dict[str, int]:
+    """A whole number for each plural category, by which browsers choose."""
+    locale = Locale.parse(language)
+    return {locale.plural_form(n): n for n in chain([1_000_000], range(200))}
+
+
+def language_of(connection: HTTPConnection) -> str:
+    """The language that was chosen, or else the first that the browser asks for and we speak, or else English."""
+    chosen = connection.cookies.get(COOKIE, "")
+    asked = wishes(connection.headers.get("accept-language", ""))
+    return next((language for language in chain([chosen], asked) if language in LANGUAGES), "en")
+
+
+def wishes(header: str) -> Iterator[str]:
+    """The languages of an Accept-Language header, without countries, the most wanted first."""
+    weighed = [_weigh(part) for part in header.split(",")[:20]]
+    for language, weight in sorted(weighed, key=lambda wish: -wish[1]):
+        if weight > 0:
+            yield language
+
+
+def _weigh(part: str) -> tuple[str, float]:
+    language, _, weight = part.replace(" ", "").partition(";q=")
+    try:
+        return language.split("-")[0].lower(), float(weight or 1)
+    except ValueError:
+        return language, 0.0
+
+
+def words_of_page(request: Request) -> dict[str, Any]:
+    """What templates need to speak the reader's language."""
+    language = language_of(request)
+    known = translations(language)
+    return {"language": language, "languages": LANGUAGES, "gettext": known.gettext, "ngettext": known.ngettext}
