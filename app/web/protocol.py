@@ -16,6 +16,8 @@ class FirmProtocol(WebSocketsSansIOProtocol):
             self.writable.set()
             self.loop.call_later(GRACE, self.transport.abort)
         await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # else a refused handshake is logged as an error of ours
 
     def shutdown(self) -> None:
         """The server stops: as uvicorn does it, and cut the line after a while."""
