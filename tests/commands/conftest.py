@@ -1,14 +1,29 @@
-"""Commands run as processes, as a host runs them, on each database."""
+"""Commands on each database, as the command line calls them; in this process, since starting one takes a second."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
-Fogline = Callable[..., "subprocess.CompletedProcess[str]"]
+from app.__main__ import main
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command said, and how it ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Fogline = Callable[..., Done]
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,24 +40,43 @@ def address(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def fogline(tmp_path: Path) -> Fogline:
-    """Runs `fogline` on a database; further settings are keywords."""
+def fogline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fogline:
+    """Runs `fogline` in the test's folder; settings are keywords. It has a thread, and so a loop, of its own."""
+    monkeypatch.chdir(tmp_path)
 
-    def run(*arguments: str | Path, **settings: str) -> "subprocess.CompletedProcess[str]":
-        plain = {name: value for name, value in os.environ.items() if not name.startswith("FOGLINE_")}
-        named = {f"FOGLINE_{name.upper()}": value for name, value in settings.items()}
-        command = [sys.executable, "-m", "app", *map(str, arguments)]
-        environment = {**plain, "FOGLINE_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT), **named}
-        return subprocess.run(
-            command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True, timeout=120
-        )
+    def run(*arguments: str | Path, **settings: str) -> Done:
+        with monkeypatch.context() as patch:
+            for name in [name for name in os.environ if name.startswith("FOGLINE_")]:
+                patch.delenv(name)
+            for name, value in {"data_dir": str(tmp_path / "data"), **settings}.items():
+                patch.setenv(f"FOGLINE_{name.upper()}", value)
+            patch.setattr(sys, "argv", ["fogline", *map(str, arguments)])
+            with ThreadPoolExecutor(1) as thread:
+                return thread.submit(told).result()
 
     return run
 
 
-def complaint(done: "subprocess.CompletedProcess[str]") -> str:
+def told() -> Done:
+    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            main()
+            code: str | int | None = 0
+        except SystemExit as ending:
+            code = ending.code
+        if isinstance(code, str):
+            sys.stderr.write(f"{code}\n")
+    return Done(1 if isinstance(code, str) else code or 0, text_of(out), text_of(err))
+
+
+def text_of(stream: TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+def complaint(done: Done) -> str:
     """The one sentence of a command that failed."""
     assert done.returncode == 1, done
-    assert "Traceback" not in done.stderr
     assert done.stderr.count("\n") == 1, done.stderr
     return done.stderr

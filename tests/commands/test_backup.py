@@ -137,27 +137,30 @@ async def test_what_two_rooms_did_in_an_order_is_saved_in_that_order(address: st
         assert follower <= leader <= follower + 1
 
 
-@pytest.mark.parametrize("harm", ["cut", "flipped", "shortened", "repacked", "text", "newer", "other"])
-async def test_a_damaged_file_changes_nothing(address: str, tmp_path: Path, harm: str) -> None:
+async def test_a_damaged_file_changes_nothing(address: str, tmp_path: Path) -> None:
     await fill(address)
     before = await contents(address)
     path = await saved(address, tmp_path / "saved")
-    packed = path.read_bytes()
-    lines = gzip.decompress(packed).splitlines(keepends=True)
-    path.write_bytes(
-        {
-            "cut": packed[:-20],
-            "flipped": packed[:200] + bytes([packed[200] ^ 1]) + packed[201:],
-            "shortened": gzip.compress(b"".join(lines[:-1])),
-            "repacked": gzip.compress(b"".join(lines[:5] + lines[6:])),
-            "text": b"hello",
-            "newer": gzip.compress(lines[0].replace(b'"version":1', b'"version":2') + b"".join(lines[1:])),
-            "other": gzip.compress(b"[]\n"),
-        }[harm]
-    )
-    with pytest.raises(ArchiveError, match=re.escape(str(path))):
-        await load(address, path, replace=True)
+    for damaged in harmed(path.read_bytes()):
+        path.write_bytes(damaged)
+        with pytest.raises(ArchiveError, match=re.escape(str(path))):
+            await load(address, path, replace=True)
     assert await contents(address) == before
+
+
+def harmed(packed: bytes) -> list[bytes]:
+    """Cut, with a bit changed, without its end, without a row, of the future, of something else."""
+    header, *rows = gzip.decompress(packed).splitlines(keepends=True)
+    return [
+        packed[:-20],
+        packed[:200] + bytes([packed[200] ^ 1]) + packed[201:],
+        gzip.compress(b"".join([header, *rows[:-1]])),
+        gzip.compress(b"".join([header, *rows[:5], *rows[6:]])),
+        gzip.compress(b"".join([header.replace(b'"version":1', b'"version":2'), *rows])),
+        gzip.compress(b"[]\n"),
+        b"hello",
+        b"",
+    ]
 
 
 async def test_a_backup_that_fails_half_way_changes_nothing(address: str, tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -176,6 +179,14 @@ def test_what_is_no_record_is_said_in_a_sentence(fogline: Fogline, tmp_path: Pat
 
 
 # --- the command itself --------------------------------------------------------------------------------------------
+
+
+def test_the_command_is_a_process_that_says_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "app", "restore", "nothing"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FOGLINE_DATA_DIR": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "fogline: nothing can't be read: No such file or directory.\n"
 
 
 def test_every_command_has_help(fogline: Fogline) -> None:
