@@ -18,6 +18,9 @@ from .words import TRANSLATED, module_of, words_of_page
 MINE = 20
 """Rooms of a player that the home page shows."""
 
+RULES_BOARD = "san-francisco"
+"""Whose pieces and points the page of rules shows."""
+
 pages = APIRouter(include_in_schema=False)
 signs = APIRouter()
 templates = Jinja2Templates(ROOT / "templates", context_processors=[words_of_page])
@@ -41,6 +44,20 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
             raise
         return await _home(request, site, caller, unknown=True)
     return templates.TemplateResponse(request, "table.html", _table(request, site, caller, room))
+
+
+@pages.get("/rules")
+async def rules(request: Request, site: Guarded) -> Response:
+    """The rules of the game, with the pieces of its first board."""
+    found = site.rooms.boards.named(RULES_BOARD)
+    context = {
+        "base": f"{site.address.base}/",
+        "symbols_svg": drawn(site, found)[1],
+        "tokens": [stack.symbol for stack in found.board.token_stacks],
+        "route_points": sorted(found.board.route_points.items()),
+        "token_points": list(enumerate(found.board.token_points)),
+    }
+    return templates.TemplateResponse(request, "rules.html", context)
 
 
 async def _home(request: Request, site: Site, caller: PlayerRow | None, *, unknown: bool = False) -> Response:
