@@ -55,9 +55,11 @@ class Rooms:
         board = self.boards.named(wish.board)
         try:
             await self.boards.keep(board)
-            return await self._store_new(host, wish, board.digest)
+            code = await self._store_new(host, wish, board.digest)
         except StoreUnavailableError as error:
             raise unavailable() from error
+        log.info("room_made", room=code, seats=wish.seats, board=wish.board)
+        return code
 
     async def find(self, text: str) -> Room:
         """The room with this code, however it is written.
@@ -82,7 +84,8 @@ class Rooms:
     async def start(self, room: Room, player: PlayerRow) -> None:
         """Begin the game."""
         now = self._ground.now()
-        await room.change(lambda row: lobby.start(row, player.id, now))
+        row = await room.change(lambda row: lobby.start(row, player.id, now))
+        log.info("game_begun", room=room.code, seats=len(row.seats))
 
     async def record(self, room: Room) -> Record:
         """The whole of a finished game."""

@@ -1,9 +1,11 @@
 """The figures, and the dashboard that shows them."""
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
@@ -12,6 +14,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from app.config import Settings
 from app.main import create_app
+from app.store import open_store
+from tests.many.players import seated
+from tests.services.site import Site
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -79,6 +84,30 @@ async def test_moves_refusals_and_stages_are_counted(client: httpx.AsyncClient) 
     assert changed["fogline_stage_seconds_count[play]"] == 1
     assert changed["fogline_commit_moves_count[database]"] == 1
     assert changed["fogline_commit_moves_bucket[1.0][database]"] == 1
+
+
+@pytest.mark.slow
+async def test_logs_name_rooms_and_moves_and_hold_nothing_secret(tmp_path: Path) -> None:
+    """A game is played through a restart, with refusals; then everything is looked for that a log must not hold."""
+    site = Site(tmp_path / "data", log="json")
+    people = await seated([site.port], 2, Random(5), bots=1)
+    games = asyncio.gather(*(person.play() for person in people))
+    await asyncio.sleep(1)
+    before = site.log
+    site.kill()
+    await asyncio.to_thread(site.start)
+    await games
+    text = before + site.log
+    site.stop()
+    entries = [json.loads(line) for line in text.splitlines()]
+    assert {"room_made", "game_begun"} <= {entry["event"] for entry in entries}
+    assert all(entry["room"] == people[0].code for entry in entries if "room" in entry)
+    async with open_store(f"sqlite:///{tmp_path / 'data' / 'fogline.db'}") as store:
+        row = await store.find_room(people[0].code)
+    assert row is not None
+    assert row.seed is not None
+    secrets = [row.seed.hex(), row.server_seed.hex(), "Player 0", "Player 1", *(person.token for person in people)]
+    assert [secret for secret in secrets if secret in text] == []
 
 
 def test_prometheus_is_told_where_the_figures_are() -> None:

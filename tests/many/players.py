@@ -118,7 +118,7 @@ def draws(legal: Json) -> list[Json]:
     return cards or ([{"type": "draw_tickets"}] if legal["draw_tickets"] else [])
 
 
-async def seated(ports: list[int], people: int, rng: Random) -> list[Person]:
+async def seated(ports: list[int], people: int, rng: Random, *, bots: int = 0) -> list[Person]:
     """A room with its game begun; each call goes to any of the processes."""
     async with httpx.AsyncClient(trust_env=False) as web:
 
@@ -129,8 +129,10 @@ async def seated(ports: list[int], people: int, rng: Random) -> list[Person]:
             return answer
 
         tokens = [(await call("players", body={"name": f"Player {number}"}))["token"] for number in range(people)]
-        code = (await call("rooms", tokens[0], {"seats": people}))["code"]
+        code = (await call("rooms", tokens[0], {"seats": people + bots}))["code"]
         for token in tokens[1:]:
             await call(f"rooms/{code}/join", token, {})
+        for _ in range(bots):
+            await call(f"rooms/{code}/bots", tokens[0], {"level": "easy"})
         await call(f"rooms/{code}/start", tokens[0])
     return [Person(token, code, ports, Random(rng.random())) for token in tokens]

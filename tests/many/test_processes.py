@@ -120,6 +120,7 @@ async def test_rooms_play_to_their_ends_through_every_outage(
     rng = Random(3)
     ports = [site.port for site in sites]
     rooms = [await seated(ports, 2 + number % 3, rng) for number in range(6)]
+    rooms += [await seated(ports, 1, rng, bots=2) for _ in range(2)]
     everyone = list(chain.from_iterable(rooms))
     games = asyncio.gather(*(person.play() for person in everyone))
     await through_outages(sites, own_postgres, own_valkey)
