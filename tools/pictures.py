@@ -17,7 +17,7 @@ from app.main import server_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 DESKTOP = ViewportSize(width=1280, height=720)
-PHONE = ViewportSize(width=390, height=780)
+PHONE = ViewportSize(width=390, height=640)
 QUALITY = 0.85
 LONG = 3
 """Spaces of a route that is worth its cards."""
