@@ -318,6 +318,8 @@ async def test_two_tabs_of_one_player_follow_each_other(come: Enter) -> None:
     await tab.goto(person.page.url)
     await tab.wait_for_selector("#deck:not([aria-disabled])")
     await tab.click("#deck")
-    await person.page.wait_for_function("document.body.dataset.phase === 'second_card'")
+    await person.page.wait_for_function("() => document.body.dataset.phase === 'second_card'")
     await person.settle(person.page.click("#deck"))
-    await tab.wait_for_function("version => document.body.dataset.version >= version", arg=await person.version())
+    await tab.wait_for_function(
+        "version => Number(document.body.dataset.version) >= Number(version)", arg=await person.version()
+    )

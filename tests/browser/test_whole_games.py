@@ -28,7 +28,7 @@ async def gather_round(come: Enter, count: int, **where: Any) -> list[Visitor]:
     for guest in guests:
         await guest.sit_down(link)
     await guests[-1].page.reload()
-    await host.page.wait_for_function(f"document.querySelectorAll('.seat[data-kind=human]').length === {count}")
+    await host.page.wait_for_function(f"() => document.querySelectorAll('.seat[data-kind=human]').length === {count}")
     await host.page.click("#start")
     return [host, *guests]
 
