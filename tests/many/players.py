@@ -39,13 +39,14 @@ async def heard(line: ClientConnection) -> Json:
 
 @dataclass
 class Person:
-    """A player with a seat in a room, and what became of each of his actions, by id."""
+    """A player with a seat in a room, and what became of each of his actions, by id. `pace` is his longest thought."""
 
     token: str
     code: str
     ports: list[int]
     rng: Random
     seat: int = -1
+    pace: float = 0
     view: Json = field(default_factory=dict)
     pending: Json | None = None
     acknowledged: list[str] = field(default_factory=list)
@@ -92,6 +93,7 @@ class Person:
             action_id = f"{view['version']}-{self.rng.getrandbits(32):x}"
             action = choose(view, self.rng)
             self.pending = {"type": "act", "id": action_id, "version": view["version"], "action": action}
+            await asyncio.sleep(self.rng.random() * self.pace)
             await line.send(json.dumps(self.pending))
 
 
