@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Path, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from app.rooms import Code, RefusedError, Room
@@ -17,9 +18,9 @@ from .site import Site, site_of
 T = TypeVar("T")
 
 
-def address_of(request: Request) -> str:
-    """Where a request comes from, as far as trusted proxies tell."""
-    return request.client.host if request.client else ""
+def address_of(connection: HTTPConnection) -> str:
+    """Where a request or a socket comes from, as far as trusted proxies tell."""
+    return connection.client.host if connection.client else ""
 
 
 async def guarded(request: Request) -> Site:
@@ -42,13 +43,18 @@ async def named_room(
     site: Annotated[Site, Depends(guarded)],
     code: Annotated[str, Path(description="The room's code, in any case, with or without hyphens.")],
 ) -> Room:
-    """The room of the path; those who try many codes have to wait."""
-    site.limits.allow(MISS, address_of(request))
+    """The room of the path."""
+    return await find_room(request, site, code)
+
+
+async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
+    """The room with a code; those who try many codes have to wait."""
+    site.limits.allow(MISS, address_of(connection))
     try:
         return await site.rooms.find(code)
     except RefusedError as error:
         if error.code is Code.UNKNOWN_ROOM:
-            site.limits.spend(MISS, address_of(request))
+            site.limits.spend(MISS, address_of(connection))
         raise
 
 

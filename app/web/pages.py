@@ -8,7 +8,7 @@ from app.bus import BusUnavailableError
 from app.rooms import BoardText, Code, RefusedError, Room, lobby
 from app.store import PlayerRow, RoomRow, StoreUnavailableError
 
-from .calls import AnyCaller, Guarded, address_of
+from .calls import AnyCaller, Guarded, address_of, find_room
 from .drawing import draw_board, draw_symbols
 from .figures import figures
 from .problems import declare, problem
@@ -38,7 +38,7 @@ async def home(request: Request, site: Guarded, caller: AnyCaller) -> Response:
 async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -> Response:
     """A table: its lobby, its game, its end."""
     try:
-        room = await site.rooms.find(code)
+        room = await find_room(request, site, code)
     except RefusedError as error:
         if error.code is not Code.UNKNOWN_ROOM:
             raise

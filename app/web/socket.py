@@ -11,7 +11,8 @@ from app.meters import PARSE, REFUSALS
 from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room
 from app.wire import PONG, Act, Ping, Refused, Say, WireError, dump, id_of, parse_message
 
-from .limits import CALL, MISS
+from .calls import address_of, find_room
+from .limits import CALL
 from .problems import answer
 from .security import check_cookie, check_origin
 from .site import Site, site_of
@@ -48,13 +49,11 @@ async def follow(websocket: WebSocket, code: str) -> None:
 
 
 async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, Listener]:
-    address = websocket.client.host if websocket.client else ""
-    site.limits.spend(CALL, address)
-    site.limits.allow(MISS, address)
+    site.limits.spend(CALL, address_of(websocket))
     check_origin(websocket, site.address)
     check_cookie(websocket)
     player = await site.identities.find(websocket)
-    room = await site.rooms.find(code)
+    room = await find_room(websocket, site, code)
     return room, room.connect(player.id if player else None)
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
+from websockets.exceptions import InvalidStatus
 
-from tests.web.callers import new_caller, open_client, seated, settings_in
+from tests.web.callers import follow, new_caller, open_client, seated, serving, settings_in
 from tests.web.test_calls import refused
 
 
@@ -164,3 +165,18 @@ async def test_who_tries_many_codes_has_to_wait(tmp_path: Path) -> None:
         assert statuses[:30] == [404] * 30
         assert statuses[-1] == 429
         assert (await client.get(f"/api/v1/rooms/{code}")).status_code == 429
+
+
+async def test_codes_can_be_tried_no_more_often_by_pages_and_sockets(tmp_path: Path) -> None:
+    async with serving(settings_in(tmp_path, rate_limits="on")) as client:
+        pages = [(await client.get(f"/t/{number:08}")).status_code for number in range(15)]
+        sockets = [await refusal_of_socket(client, f"{number:08}") for number in range(40)]
+        assert pages + sockets[:15] == [404] * 30
+        assert 429 in sockets[15:]
+
+
+async def refusal_of_socket(client: AsyncClient, code: str) -> int:
+    """The status with which a socket to a room is refused."""
+    with pytest.raises(InvalidStatus) as error:
+        await follow(client, code)
+    return error.value.response.status_code
