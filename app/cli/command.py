@@ -8,7 +8,7 @@ from pkgutil import resolve_name
 from .host import CommandError, Host
 
 DESCRIPTION = "Fogline, a board game in the browser. Without a command it serves."
-SETTINGS = "All settings are FOGLINE_... in the environment; docs/operations.md lists them."
+SETTINGS = "All settings are FOGLINE_... in the environment; README.md lists them."
 
 
 def run(arguments: Sequence[str], read_host: Callable[[], Host], serve: str) -> None:
