@@ -1,0 +1,188 @@
+"""Every word in every language: there, up to date, with the same places, the glossary's terms and the right plurals."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import pytest
+from babel import Locale
+from babel.messages.catalog import Message
+
+from app.rooms import Code
+from app.web.site import ROOT
+from app.web.words import TRANSLATED, entries, module_of, read_catalog, samples, translations
+from tools.words import english_messages, path_of, read_english, refreshed
+
+NUMBERS = (*range(131), 1_000_000)
+
+TERMS = {
+    r"\btransport cards?\b": {"ro": "transport", "da": "transportkort", "it": "trasporto", "cs": "přepravní"},
+    r"\bferr(y|ies)\b": {"ro": "feribot", "da": "færge", "it": "traghett", "cs": "trajekt"},
+    r"\btickets?\b": {"ro": "bilet", "da": "rutekort", "it": "bigliett", "cs": "cíl|splněn|karta"},
+    r"\btourist tokens?\b": {"ro": "jeto[an]", "da": "turistmarkør", "it": "segnalin", "cs": "turistick"},
+    r"\bcable cars?\b": {"ro": "funicular", "da": "sporvogn", "it": r"\btram\b", "cs": "lanov"},
+    r"\blocations?\b": {"ro": "locați", "da": "sted", "it": "località", "cs": "lokac"},
+    r"\broutes?\b": {"ro": r"\brut[aăe]", "da": "strækning|dobbeltspor", "it": "line[ae]", "cs": "tras|trajekt"},
+    r"\bdouble route\b": {"ro": r"rut\w+ dubl", "da": "dobbeltspor", "it": "doppia linea", "cs": "dvojit"},
+    r"\bclaim": {"ro": "revendic|rută", "da": "krav|strækning", "it": "controllo|linea", "cs": "obsa|trasu"},
+    r"\bdraw": {"ro": r"\btra[gs]", "da": r"tr[æu]k|lod", "it": "pesc|estratto", "cs": "dob[eiířr]|los|druh"},
+    r"\bdrew": {"ro": "tras", "da": "trak", "it": "pescato", "cs": "dobírá"},
+    r"\bkeep|\bkept": {"ro": "păstr", "da": "behold", "it": r"\bt(i?en|enut)", "cs": "ponech"},
+    r"\bdiscarded": {"ro": "depu", "da": "smid", "it": "scart", "cs": "odho"},
+    r"\bdeck\b": {"ro": "teanc", "da": "stak", "it": "mazzo", "cs": "balíč"},
+    r"\bface up\b": {"ro": "cu fața în sus", "da": "billedsiden opad", "it": "a faccia in su", "cs": "lícem vzhůru"},
+    r"\bplayers?\b": {"ro": "jucător", "da": "spiller", "it": "giocator", "cs": "hráč"},
+    r"\b(your|last|first) turns?\b": {"ro": r"\btur", "da": r"\btur", "it": "turn", "cs": r"tah"},
+    r"\bpoints?\b": {"ro": "punct", "da": "point", "it": "punt", "cs": r"\bbod"},
+    r"\bwinner\b": {"ro": "câștigător", "da": "vinder", "it": "vincitore", "cs": "vítěz"},
+}
+"""The glossary: where the English has the first, each language has its own."""
+
+OTHER_SENSE = {"wait.away", "ask.keep.none"}
+"""A seat is kept, and what is marked is not named."""
+
+COLORS = {
+    "ro": "albastru verde negru mov roșu portocaliu gri",
+    "da": "blå grøn sort lilla rød orange grå",
+    "it": "blu verde nero rosa rosso arancione grigio",
+    "cs": "modrá zelená černá fialová červená oranžová šedá",
+}
+
+USES = re.compile(r"""["'`]([a-z_]+(?:\.[a-z_-]+|\.\$\{[^}]*\})*(?:_\$\{[^}]*\})?)["'`]""")
+
+
+def forms(message: Message) -> Sequence[str]:
+    return message.string if isinstance(message.string, tuple) else (str(message.string),)
+
+
+def ids(message: Message) -> Sequence[str]:
+    return message.id if isinstance(message.id, tuple) else (str(message.id),)
+
+
+def all_messages() -> Iterator[tuple[str, Message]]:
+    for language in TRANSLATED:
+        for message in read_catalog(language):
+            if message.id:
+                yield language, message
+
+
+def name(message: Message) -> str:
+    return message.context or ids(message)[0]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_catalog_holds_exactly_the_words_there_are(language: str) -> None:
+    assert path_of(language).read_bytes() == refreshed(language), "run: python -m tools.words"
+
+
+def test_every_word_is_translated_and_none_is_in_doubt() -> None:
+    open_words = [f"{language}: {name(message)}" for language, message in all_messages() if not all(forms(message))]
+    doubtful = [f"{language}: {name(message)}" for language, message in all_messages() if message.fuzzy]
+    assert (open_words, doubtful) == ([], [])
+
+
+def test_every_language_has_the_same_places_in_a_sentence() -> None:
+    wrong = [
+        (language, name(message), form)
+        for language, message in all_messages()
+        for form in forms(message)
+        if places(form) - places(*ids(message)) or places(ids(message)[-1]) - places(forms(message)[-1])
+    ]
+    assert wrong == []
+
+
+def places(*texts: str) -> set[str]:
+    return {place for text in texts for place in re.findall(r"\{\w+\}|%\(\w+\)s", text)}
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_the_words_of_the_glossary_are_used(term: str) -> None:
+    missing = [
+        (language, name(message), form)
+        for language, message in all_messages()
+        for said, form in zip((ids(message)[0], ids(message)[-1]), (forms(message)[0], forms(message)[-1]), strict=True)
+        if name(message) not in OTHER_SENSE
+        and re.search(term, re.sub(r"\{\w+\}", "", said), re.IGNORECASE)
+        and not re.search(TERMS[term][language], form, re.IGNORECASE)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_colors_are_those_of_the_glossary(language: str) -> None:
+    words = entries(language)
+    names = [words[f"card.{color}"] for color in ("blue", "green", "black", "purple", "red", "orange", "gray")]
+    assert " ".join(map(str, names)) == COLORS[language]
+
+
+def test_letters_are_the_right_ones() -> None:
+    wrong = [
+        (language, form)
+        for language, message in all_messages()
+        for form in forms(message)
+        if re.search("[şţŞŢ—]", form)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_each_number_takes_the_same_form_in_browser_and_catalog(language: str) -> None:
+    """A browser picks by the category of the number, gettext by the catalog's own rule."""
+    known, locale = translations(language), Locale.parse(language)
+    for message in read_catalog(language):
+        if not message.context or isinstance(message.id, str):
+            continue
+        one, other = ids(message)
+        entry = entries(language)[message.context]
+        assert isinstance(entry, dict)
+        for n in NUMBERS:
+            form = entry.get(locale.plural_form(n), entry["other"])
+            assert form == known.npgettext(message.context, one, other, n), (message.context, n)
+
+
+def test_romanian_and_czech_have_three_forms() -> None:
+    assert set(samples("ro")) == set(samples("cs")) == {"one", "few", "other"}
+    assert [translations("ro").ngettext("%(n)s seat", "%(n)s seats", n) for n in (1, 2, 20)] == [
+        "%(n)s loc",
+        "%(n)s locuri",
+        "%(n)s de locuri",
+    ]
+    assert entries("cs")["points"] == {"one": "{n} bod", "few": "{n} body", "other": "{n} bodů"}
+
+
+def test_every_word_is_used_and_every_word_used_is_there() -> None:
+    scripts = "\n".join(path.read_text("utf-8") for path in (ROOT / "static" / "js").glob("*.js"))
+    patterns = {re.sub(r"\$\{[^}]*\}", "*", used) for used in USES.findall(scripts)}
+    families = {"card.*", "symbol.*"}
+    matchers = [re.compile(re.escape(pattern).replace(r"\*", ".+")) for pattern in patterns | families]
+    unused = [key for key in read_english() if not any(matcher.fullmatch(key) for matcher in matchers)]
+    assert unused == []
+    called = set(re.findall(r"""(?:\bt|\bphrase)\(\s*"([\w.]+)\"""", scripts))
+    assert called - set(read_english()) == set()
+
+
+def test_each_refusal_has_its_sentence() -> None:
+    keys = {key.removeprefix("refused.") for key in read_english() if key.startswith("refused.")}
+    assert keys == {*Code, "unreachable"}
+
+
+def test_the_script_of_words_changes_its_tag_with_its_words() -> None:
+    tags = {module_of(language).tag for language in TRANSLATED}
+    assert len(tags) == len(TRANSLATED)
+    assert all(module_of(language).text.startswith(b"export const words = {") for language in TRANSLATED)
+
+
+def test_templates_say_nothing_that_is_not_translated() -> None:
+    """Text between tags stands in gettext's calls, names of places and the game's own name aside."""
+    allowed = {"Fogline", "Alcatraz · Sunset", "Marina · Soma"}
+    for template in (ROOT / "templates").glob("*.html"):
+        text = re.sub(
+            r"\{%-? (macro|trans).*?\{% end(macro|trans) %\}", "", template.read_text("utf-8"), flags=re.DOTALL
+        )
+        text = re.sub(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", "", text, flags=re.DOTALL)
+        said = {piece.strip(" –\n") for piece in re.findall(r">([^<>]*[A-Za-z]{2}[^<>]*)<", text)}
+        assert said <= allowed, template.name
+
+
+def test_the_english_words_are_those_of_the_messages() -> None:
+    keyed = {message.context for message in english_messages() if message.context}
+    assert keyed == set(read_english())
