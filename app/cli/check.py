@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.bus import BusSetupError, BusUnavailableError, open_bus
+from app.rules import BoardError, load_board
 from app.store import StoreError
 from app.store.address import is_sqlite, parse_address, sqlite_file
 from app.store.inspect import Finding, inspect
@@ -48,10 +49,19 @@ def check(host: Host, asked: Namespace) -> int:
 def findings(host: Host, url: str) -> Iterator[str | Mend]:
     """All that is found, one after the other."""
     yield "settings: all values are allowed"
+    yield from _boards(host.boards_dir)
     yield from _database(host)
     yield from _bus(host)
     yield from _clock(datetime.now(UTC))
     yield from _proxy(url, host.base_path)
+
+
+def _boards(folder: Path | None) -> Iterator[str | Mend]:
+    for path in sorted(folder.glob("*.json")) if folder else ():
+        try:
+            yield f"board: {load_board(path).name} can be played"
+        except BoardError as error:
+            yield Mend(f"board: {error}")
 
 
 def _database(host: Host) -> Iterator[str | Mend]:

@@ -1,6 +1,7 @@
 """The command line: what may be said on it, and which function does it."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pkgutil import resolve_name
@@ -21,6 +22,9 @@ def run(arguments: Sequence[str], read_host: Callable[[], Host], serve: str) -> 
         sys.exit(resolve_name(f"app.cli.{asked.call}")(read_host(), asked))
     except CommandError as error:
         sys.exit(f"fogline: {error}")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python tries again when it ends
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit("fogline: interrupted")
 

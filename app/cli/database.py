@@ -7,7 +7,7 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
@@ -67,19 +67,19 @@ async def _load(address: str, path: Path, *, replace: bool) -> int:
 @contextmanager
 def new_file(name: str) -> Generator[IO[bytes]]:
     """A file that is there when all of it is, and that only its owner reads: it holds the seeds of running games."""
-    if name == "-":
-        yield sys.stdout.buffer
-        return
-    path = Path(name)
+    try:
+        with nullcontext(sys.stdout.buffer) if name == "-" else _written(Path(name)) as file:
+            yield file
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CommandError(f"{name} can't be written: {error.strerror}.") from error
+
+
+@contextmanager
+def _written(path: Path) -> Generator[IO[bytes]]:
     if path.exists():
         raise CommandError(f"{path} is there already, and was left as it is.")
-    try:
-        yield from _written(path)
-    except OSError as error:
-        raise CommandError(f"{path} can't be written: {error.strerror}.") from error
-
-
-def _written(path: Path) -> Generator[IO[bytes]]:
     with tempfile.NamedTemporaryFile(dir=path.absolute().parent, prefix=f".{path.name}.", delete=False) as file:
         unfinished = Path(file.name)
         try:

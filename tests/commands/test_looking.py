@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ import pytest
 
 from app.cli.records import DisagreesError, findings
 from app.store import open_store
+from app.store.backup import load
 from app.wire import dump, parse_record
 from tests.commands.conftest import ROOT, Fogline, complaint
 from tests.rooms.tables import game_of, open_house
@@ -75,6 +77,17 @@ def test_check_looks_through_the_proxy(fogline: Fogline, site: Site) -> None:
     assert "stop it first" in complaint(fogline("restore", "--replace", FIRST))
     done = fogline("check", "--url", site.address)
     assert "FOGLINE_BASE_PATH" in done.stdout
+
+
+def test_check_looks_at_the_boards_of_the_host(fogline: Fogline, tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    built_in = (ROOT / "app/rules/boards/san-francisco.json").read_text()
+    (tmp_path / "boards" / "good.json").write_text(built_in)
+    (tmp_path / "boards" / "wrong.json").write_text(built_in.replace('"routes"', '"roads"'))
+    done = fogline("check", boards_dir=str(tmp_path / "boards"))
+    assert done.returncode == 1
+    assert "fine  board: San Francisco can be played" in done.stdout
+    assert 'wrong.json: the field "routes" is missing' in done.stdout
 
 
 # --- rooms ---------------------------------------------------------------------------------------------------------
@@ -187,6 +200,21 @@ def test_the_command_is_a_process_that_says_a_sentence(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "fogline: nothing can't be read: No such file or directory.\n"
+
+
+async def test_a_backup_goes_through_a_pipe(tmp_path: Path) -> None:
+    """Out of one database and into another; and to one who does not read, without a traceback."""
+    await load(f"sqlite:///{tmp_path / 'one' / 'fogline.db'}", FIRST, replace=False)
+    fogline = f"{sys.executable} -m app"
+    script = f"""
+        FOGLINE_DATA_DIR=one {fogline} backup - | FOGLINE_DATA_DIR=two {fogline} restore -
+        FOGLINE_DATA_DIR=two {fogline} rooms | tail -n 1
+        FOGLINE_DATA_DIR=two {fogline} rooms | true
+    """
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = await asyncio.create_subprocess_shell(script, cwd=tmp_path, env=environment, stdout=PIPE, stderr=STDOUT)
+    said = (await done.communicate())[0].decode().splitlines()
+    assert sorted(said) == ["221 rows were restored.", "221 rows were saved.", "7 rooms"]
 
 
 def test_every_command_has_help(fogline: Fogline) -> None:
