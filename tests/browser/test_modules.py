@@ -83,7 +83,7 @@ def view(**fields: object) -> dict[str, Any]:
     return {"hand": {}, "legal": legal, **fields}
 
 
-NOTHING = {"route": None, "payment": None, "token": None, "card": None, "keep": [], "tickets": False}
+NOTHING: dict[str, Any] = {"route": None, "payment": None, "token": None, "card": None, "keep": [], "tickets": False}
 
 
 async def test_a_chooser_opens_on_the_payment_with_the_picked_color(call: Any) -> None:

@@ -31,8 +31,8 @@ ROUTES = lay_out_routes(BOARD)
 PLACES = lay_out_locations(BOARD, ROUTES)
 SPACES = {f"{layout.route.id} {k}": outline(space) for layout in ROUTES for k, space in enumerate(layout.spaces)}
 LABELS = {place.location.name: label_box(place.location).corners for place in PLACES}
-BADGES = {place.location.id: disc(place.middle, BADGE_RADIUS) for place in PLACES}
-COUNTS = {place.location.id: disc(place.count, COUNT_RADIUS) for place in PLACES}
+BADGES = {str(place.location.id): disc(place.middle, BADGE_RADIUS) for place in PLACES}
+COUNTS = {str(place.location.id): disc(place.count, COUNT_RADIUS) for place in PLACES}
 PX_PER_UNIT = PHONE * PHONE_ZOOM / BOARD.viewbox[2]
 
 

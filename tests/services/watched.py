@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypedDict
 
 # a word on the pipe means that the server was told to end; the end of the pipe, that nobody is left to tell it
 WATCH = """
@@ -64,7 +65,15 @@ def alive(pid: int) -> bool:
     return True
 
 
-def as_user(user: str | None) -> dict[str, object]:
+class Identity(TypedDict, total=False):
+    """Who a process runs as, in the words of `subprocess`; empty: as we do."""
+
+    user: str
+    group: int
+    extra_groups: list[int]
+
+
+def as_user(user: str | None) -> Identity:
     if user is None:
         return {}
     return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
