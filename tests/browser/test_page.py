@@ -96,7 +96,7 @@ async def test_both_tickets_are_on_the_map_and_marks_can_be_taken_back(come: Ent
     await person.page.mouse.move(5, 300)
     assert await person.page.locator(".location.ticket-end").count() in (3, 4)
     await choices.first.click()
-    assert await person.page.get_attribute("#ask-confirm", "aria-disabled") == "true"
+    await person.page.wait_for_selector("#ask-confirm[aria-disabled=true]")
     await person.page.click("#ask-confirm", force=True)
     await choices.last.click()
     await person.settle(person.page.click("#ask-confirm"))
