@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules import FERRY, Board, Card, Game, Seat
+from app.rules import FERRY, Board, Card, Game, Route, Seat
 from app.rules.cards import Payment
 from app.rules.network import Network
 from app.rules.routesets import RouteSet, member, members
@@ -47,28 +47,21 @@ def from_scratch(game: Game) -> Network:
     board, owners = game.board, game.network.owners
     seats = [Seat(seat) for seat in range(game.seats)]
     routes = [[route for route in board.routes if owners.get(route.id) == seat] for seat in seats]
+    points = [sum(board.route_points[route.length] for route in each) for each in routes]
     cars = [board.cars_per_player - sum(route.length for route in each) for each in routes]
-    halves = [route.twin for each in routes for route in each if route.twin]
-    closed = tuple(twin for route in owners if (twin := board.route[route].twin) in halves and game.seats == 2 and twin)
-    return Network(
-        board,
-        owners,
-        tuple(cars),
-        tuple(sum(board.route_points[route.length] for route in each) for each in routes),
-        tuple(sum(board.bit[route.id] for route in each) for each in routes),
-        tuple(
-            sum(
-                board.bit[route.id]
-                for route in board.routes
-                if route.id not in owners
-                and route.id not in closed
-                and owners.get(route.twin) != seat  # type: ignore[arg-type]
-                and route.length <= cars[seat]
-            )
-            for seat in seats
-        ),
-        closed,
-    )
+    twins = [twin for route in owners if (twin := board.route[route].twin)]
+    closed = twins if game.seats == 2 else []
+    left = [route for route in board.routes if route.id not in owners and route.id not in closed]
+    fitting = [[route for route in left if route.length <= number] for number in cars]
+    still_open = [
+        [route for route in fitting[seat] if route.twin is None or owners.get(route.twin) != seat] for seat in seats
+    ]
+    own, free = ([_as_set(board, each) for each in lists] for lists in (routes, still_open))
+    return Network(board, owners, tuple(cars), tuple(points), tuple(own), tuple(free), tuple(closed))
+
+
+def _as_set(board: Board, routes: list[Route]) -> RouteSet:
+    return sum(board.bit[route.id] for route in routes)
 
 
 @pytest.mark.parametrize("number", range(30))
