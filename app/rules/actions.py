@@ -5,6 +5,7 @@ from typing import Literal, NewType
 
 from .board import LocationId, RouteId, Symbol, TicketId
 from .cards import Payment
+from .reasons import Reason
 
 Seat = NewType("Seat", int)
 """A place in the game, from 0; the order of the seats is the order of play (S1)."""
@@ -69,6 +70,7 @@ class IllegalActionError(ValueError):
     the player may not know.
     """
 
-    def __init__(self, detail: str, code: Literal["illegal_action", "not_your_turn"] = "illegal_action") -> None:
-        super().__init__(detail)
+    def __init__(self, reason: Reason, code: Literal["illegal_action", "not_your_turn"] = "illegal_action") -> None:
+        super().__init__(reason.sentence)
+        self.reason = reason
         self.code = code

@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from .actions import Seat
 from .board import Board, DestinationTicket, Ends, Route
 from .boarderror import BoardError
 from .cards import FERRY
 from .deal import DEALT_CARDS, DEALT_TICKETS
 from .game import MARKET_SIZE, SEATS
-from .network import Network
+from .network import cheapest
 
 Problem = tuple[str, str]
 """A place in the file and what is wrong there."""
@@ -140,4 +139,6 @@ def _ticket_problems(board: Board) -> Iterator[Problem]:
 
 
 def _can_be_completed(board: Board, ticket: DestinationTicket) -> bool:
-    return Network.empty(board, SEATS[-1]).reachable(Seat(0), *ticket.between)
+    everything = board.routes_within[-1]
+    cost = cheapest(board, 0, everything, *ticket.between)
+    return cost is not None and cost <= board.cars_per_player

@@ -14,6 +14,7 @@ from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pas
 from .board import LocationId, Route, RouteId, Symbol, TicketId
 from .cards import FERRY, Payment
 from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Game
+from .reasons import Reason
 from .routesets import RouteSet, member, members
 from .tariff import Payments, Ways
 
@@ -188,8 +189,8 @@ def open_claims(game: Game, seat: Seat) -> dict[RouteId, Claim]:
     board, hand = game.board, game.holdings[seat].cards
     paid_for = sum([routes for _, routes in board.tariff.affordable(hand)])
     routes = [board.routes[place] for place in members(paid_for & game.network.open[seat])]
-    payments = board.tariff.payments
-    return {route.id: Claim(payments(hand, route.price), open_tokens(game, seat, route)) for route in routes}
+    payments, tokens = board.tariff.payments, game.takeable[seat].along
+    return {route.id: Claim(payments(hand, route.price), tokens(route)) for route in routes}
 
 
 def open_tokens(game: Game, seat: Seat, route: Route) -> tuple[Symbol, ...]:
@@ -235,88 +236,99 @@ def subsets(offer: tuple[TicketId, ...]) -> tuple[tuple[TicketId, ...], ...]:
     return tuple([kept for size in range(1, len(offer) + 1) for kept in combinations(offer, size)])
 
 
-def refusal(game: Game, seat: Seat, action: Action) -> str | None:
-    """Why a seat that is to act may not do this, in a sentence for the player; None when it is legal."""
+def refusal(game: Game, seat: Seat, action: Action) -> Reason | None:
+    """Why a seat that is to act may not do this, for the player; None when it is legal."""
     return _REFUSE[type(action)](game, seat, action)
 
 
 _WANTED = {
-    FIRST_TICKETS: "First choose which of your destination tickets to keep.",
-    TOKENS: "First the last stacks of tourist tokens have to be placed.",
-    SECOND_CARD: "You have drawn one card: now draw the second.",
-    KEEP_TICKETS: "First choose which of the drawn destination tickets to keep.",
-    OVER: "The game is over.",
+    FIRST_TICKETS: Reason("choose_tickets", "First choose which of your destination tickets to keep."),
+    TOKENS: Reason("place_tokens", "First the last stacks of tourist tokens have to be placed."),
+    SECOND_CARD: Reason("draw_second", "You have drawn one card: now draw the second."),
+    KEEP_TICKETS: Reason("choose_tickets", "First choose which of the drawn destination tickets to keep."),
+    OVER: Reason("game_over", "The game is over."),
 }
 
 
-def _not_now(game: Game) -> str | None:
+def _not_now(game: Game) -> Reason | None:
     """What has to be done before a turn's actions; None in a turn."""
     return _WANTED.get(game.phase)
 
 
-def _refuse_keep(game: Game, seat: Seat, action: KeepTickets) -> str | None:
+def _refuse_keep(game: Game, seat: Seat, action: KeepTickets) -> Reason | None:
     offer = open_offer(game, seat)
     if not offer:
-        return "You have no destination tickets to choose from."
+        return Reason("no_offer", "You have no destination tickets to choose from.")
     if not action.tickets:
-        return "You have to keep at least one of the destination tickets."
-    return None if action.tickets in subsets(offer) else "Keep each ticket once, and only tickets you were offered."
+        return Reason("keep_one", "You have to keep at least one of the destination tickets.")
+    if action.tickets in subsets(offer):
+        return None
+    return Reason("keep_offered", "Keep each ticket once, and only tickets you were offered.")
 
 
-def _refuse_place(game: Game, _: Seat, action: PlaceToken) -> str | None:
+def _refuse_place(game: Game, _: Seat, action: PlaceToken) -> Reason | None:
     place = open_placement(game)
     if not place.symbols:
-        return "There is no stack of tourist tokens to place now."
+        return Reason("no_stack", "There is no stack of tourist tokens to place now.")
     if action.symbol not in place.symbols:
-        return "This stack is not one of those to be placed."
-    return None if action.location in place.locations else "This location has a stack already, or is not on the board."
+        return Reason("other_stack", "This stack is not one of those to be placed.")
+    if action.location in place.locations:
+        return None
+    return Reason("location_taken", "This location has a stack already, or is not on the board.")
 
 
-def _refuse_tickets(game: Game, _: Seat, __: DrawTickets) -> str | None:
-    return None if may_draw_tickets(game) else _not_now(game) or "No destination tickets are left."
+def _refuse_tickets(game: Game, _: Seat, __: DrawTickets) -> Reason | None:
+    if may_draw_tickets(game):
+        return None
+    return _not_now(game) or Reason("no_tickets_left", "No destination tickets are left.")
 
 
-def _refuse_pass(game: Game, seat: Seat, _: Pass) -> str | None:
-    return None if may_pass(game, seat) else _not_now(game) or "You can pass only when you can do nothing else."
+def _refuse_pass(game: Game, seat: Seat, _: Pass) -> Reason | None:
+    if may_pass(game, seat):
+        return None
+    return _not_now(game) or Reason("can_act", "You can pass only when you can do nothing else.")
 
 
-def _refuse_draw(game: Game, _: Seat, action: DrawCard) -> str | None:
+def _refuse_draw(game: Game, _: Seat, action: DrawCard) -> Reason | None:
     if game.phase is not TURN and game.phase is not SECOND_CARD:
         return _not_now(game)
     if action.slot is None:
-        return None if game.deck else "The deck is empty."
+        return None if game.deck else Reason("deck_empty", "The deck is empty.")
     if not 0 <= action.slot < MARKET_SIZE:
-        return f"The market has the places 0 to {MARKET_SIZE - 1}."
+        return Reason("no_such_place", f"The market has the places 0 to {MARKET_SIZE - 1}.")
     card = game.market[action.slot]
     if card is None:
-        return "There is no card in this place of the market."
+        return Reason("place_empty", "There is no card in this place of the market.")
     only_first = card == FERRY and game.phase is SECOND_CARD
-    return "A ferry card of the market can't be the second card." if only_first else None
+    return Reason("ferry_second", "A ferry card of the market can't be the second card.") if only_first else None
 
 
-def _refuse_claim(game: Game, seat: Seat, action: ClaimRoute) -> str | None:
+def _refuse_claim(game: Game, seat: Seat, action: ClaimRoute) -> Reason | None:
     route = game.board.route.get(action.route)
     if route is None or game.phase is not TURN:
-        return _not_now(game) or "There is no such route on this board."
+        return _not_now(game) or Reason("no_such_route", "There is no such route on this board.")
     barred = game.network.barred(route, seat)
     if barred:
         return barred
     hand, tariff = game.holdings[seat].cards, game.board.tariff
     if not tariff.pays(hand, route.price, action.payment):
         some = tariff.payments(hand, route.price)
-        return "These cards don't pay for the route." if some else "You don't hold the cards for this route."
+        return WRONG_PAYMENT if some else CARDS_SHORT
     return _refuse_token(open_tokens(game, seat, route), action.token)
 
 
-def _refuse_token(tokens: tuple[Symbol, ...], token: Symbol | None) -> str | None:
+def _refuse_token(tokens: tuple[Symbol, ...], token: Symbol | None) -> Reason | None:
     if token in tokens or (token is None and not tokens):
         return None
-    return (
-        "Choose which tourist token to take." if token is None else "This tourist token can't be taken with this route."
-    )
+    if token is None:
+        return Reason("token_choice", "Choose which tourist token to take.")
+    return Reason("token_unavailable", "This tourist token can't be taken with this route.")
 
 
-_REFUSE: dict[type[Action], Callable[[Game, Seat, Any], str | None]] = {
+WRONG_PAYMENT = Reason("wrong_payment", "These cards don't pay for the route.")
+CARDS_SHORT = Reason("cards_short", "You don't hold the cards for this route.")
+
+_REFUSE: dict[type[Action], Callable[[Game, Seat, Any], Reason | None]] = {
     KeepTickets: _refuse_keep,
     PlaceToken: _refuse_place,
     DrawCard: _refuse_draw,

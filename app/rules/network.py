@@ -10,7 +10,12 @@ from typing import NamedTuple
 
 from .actions import Seat
 from .board import Board, LocationId, Route, RouteId
+from .reasons import Reason
 from .routesets import RouteSet
+
+CLOSED = Reason(
+    "route_closed", "This route is closed: with two players only one half of a double route can be claimed."
+)
 
 
 class Network(NamedTuple):
@@ -55,35 +60,30 @@ class Network(NamedTuple):
         owners = {**self.owners, route.id: seat}
         return Network(board, owners, tuple(cars), tuple(points), tuple(own), tuple(left), closed)
 
-    def barred(self, route: Route, seat: Seat) -> str | None:
-        """Why a seat can't have a route whatever cards it holds, in a sentence; None if it could."""
+    def barred(self, route: Route, seat: Seat) -> Reason | None:
+        """Why a seat can't have a route whatever cards it holds; None if it could."""
         if self.board.bit[route.id] & self.open[seat]:
             return None
         if route.id in self.owners:
-            return "This route is taken."
+            return Reason("route_taken", "This route is taken.")
         if route.id in self.closed:
-            return "This route is closed: with two players only one half of a double route can be claimed."
+            return CLOSED
         if route.twin is not None and self.owners.get(route.twin) == seat:
-            return "You own the other half of this double route."
-        return f"You are {route.length - self.cars[seat]} cable cars short for this route."
-
-    def cost(self, seat: Seat, start: LocationId, end: LocationId) -> int | None:
-        """Cars this seat still has to spend to join two locations: 0 when joined, None when nothing can join them."""
-        return _cheapest(self.board, self.own[seat], self.open[seat], start, end)
+            return Reason("twin_owned", "You own the other half of this double route.")
+        short = route.length - self.cars[seat]
+        return Reason("cars_short", f"You are {short} cable cars short for this route.", {"n": short})
 
     def joins(self, seat: Seat, start: LocationId, end: LocationId) -> bool:
         """Whether the seat's own routes make an unbroken path between two locations (F2)."""
-        return self.cost(seat, start, end) == 0
-
-    def reachable(self, seat: Seat, start: LocationId, end: LocationId) -> bool:
-        """Whether the seat has the cars for a path between two locations over its own and open routes."""
-        cost = self.cost(seat, start, end)
-        return cost is not None and cost <= self.cars[seat]
+        return cheapest(self.board, self.own[seat], self.open[seat], start, end) == 0
 
 
 @lru_cache(maxsize=4096)
-def _cheapest(board: Board, own: RouteSet, free: RouteSet, start: LocationId, end: LocationId) -> int | None:
-    """Dijkstra's algorithm: own routes cost nothing, free ones their length."""
+def cheapest(board: Board, own: RouteSet, free: RouteSet, start: LocationId, end: LocationId) -> int | None:
+    """The cars it takes to join two locations, 0 when they are joined, None when nothing can join them.
+
+    Dijkstra's algorithm: own routes cost nothing, free ones their length.
+    """
     seen: set[LocationId] = set()
     queue: list[tuple[int, LocationId]] = [(0, start)]
     while queue:

@@ -28,8 +28,11 @@ from .events import (
 )
 from .game import FIRST_TICKETS, KEEP_TICKETS, LAST_TURNS_AT, OVER, SECOND_CARD, TOKENS, TURN, Game, Holdings, Market
 from .legal import normal_form, refusal
+from .reasons import Reason
 from .table import Table
 from .tokens import Stack
+
+CHOSEN = Reason("tickets_chosen", "You have chosen your tickets; wait for the others.")
 
 TICKETS_DRAWN = 2
 """Destination tickets drawn in a turn (K1)."""
@@ -56,10 +59,10 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
 
 def _out_of_turn(game: Game, seat: Seat) -> IllegalActionError:
     if game.phase is OVER:
-        return IllegalActionError("The game is over.")
+        return IllegalActionError(Reason("game_over", "The game is over."))
     if game.phase is FIRST_TICKETS and 0 <= seat < game.seats:
-        return IllegalActionError("You have chosen your tickets; wait for the others.", "not_your_turn")
-    return IllegalActionError("It is not your turn.", "not_your_turn")
+        return IllegalActionError(CHOSEN, "not_your_turn")
+    return IllegalActionError(Reason("not_your_turn", "It is not your turn."), "not_your_turn")
 
 
 def _draw_card(table: Table, seat: Seat, action: DrawCard) -> None:

@@ -24,6 +24,8 @@ from .legal import (
     open_placement,
     open_slots,
 )
+from .network import cheapest
+from .routesets import RouteSet
 from .scoring import Score, score
 from .tokens import Stack
 
@@ -133,7 +135,6 @@ SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), legal=NOTHING_LEGA
 
 
 _seen = lru_cache(maxsize=1024)(PublicHoldings)
-_joined = lru_cache(maxsize=1024)(TicketView)
 """Equal parts of views are one: most of them are in the next view again."""
 
 
@@ -178,10 +179,11 @@ def own_view(game: Game, viewer: Viewer) -> OwnView:
     if viewer is None:
         return SPECTATOR
     cards, tickets, offer, *_ = game.holdings[viewer]
+    network = game.network
     return OwnView(
         seat=viewer,
         hand=named(game.board.cards, cards),
-        tickets=tuple([_ticket_view(game, viewer, ticket) for ticket in tickets]),
+        tickets=_ticket_views(game.board, network.own[viewer], network.open[viewer], network.cars[viewer], tickets),
         offer=offer,
         legal=_legal(game, viewer),
     )
@@ -193,9 +195,13 @@ def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
     return _seen(seat, game.network.cars[seat], game.network.points[seat], sum(cards), shown, tokens)
 
 
-def _ticket_view(game: Game, seat: Seat, ticket: TicketId) -> TicketView:
-    cost = game.network.cost(seat, *game.board.ticket[ticket].between)
-    return _joined(ticket, cost == 0, cost is not None and cost <= game.network.cars[seat])
+@lru_cache(maxsize=4096)
+def _ticket_views(
+    board: Board, own: RouteSet, free: RouteSet, cars: int, tickets: tuple[TicketId, ...]
+) -> tuple[TicketView, ...]:
+    """Worked out when routes were claimed or tickets drawn, and kept between."""
+    costs = [(ticket, cheapest(board, own, free, *board.ticket[ticket].between)) for ticket in tickets]
+    return tuple([TicketView(ticket, cost == 0, cost is not None and cost <= cars) for ticket, cost in costs])
 
 
 def _legal(game: Game, seat: Seat) -> Legal:
