@@ -10,14 +10,7 @@ import structlog
 
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
-from app.store import (
-    MoveRow,
-    MoveTakenError,
-    RoomChange,
-    RoomRow,
-    StoreUnavailableError,
-    UnknownRoomError,
-)
+from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
 from app.wire import Ack, Act, Refused, RoomView, Views, dump, dump_action, dump_event, parse_action
 
 from .boards import BoardText
@@ -41,6 +34,9 @@ PRESENCE_DELAY = 0.1
 Happening = tuple[int, Event]
 """An event and the version of the game it led to."""
 
+Actor = str | Seat
+"""A player by id, or a bot by its seat."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -58,7 +54,7 @@ class Room:
         self._tasks = Tasks()
         self._behind = True
         self._played: dict[tuple[int, str], int] = {}
-        self._refused: OrderedDict[tuple[int, str], tuple[Code, str]] = OrderedDict()
+        self._refused: OrderedDict[tuple[Actor, str], tuple[Code, str]] = OrderedDict()
         self._history: deque[Happening] = deque(maxlen=HISTORY)
         self._news: list[Happening] = []
         self._views: Views | None = None
@@ -93,7 +89,7 @@ class Room:
 
     # --- changes -----------------------------------------------------------------------------------------------
 
-    async def act(self, seat: Seat, act: Act, asker: Listener | None = None) -> int:
+    async def act(self, who: Actor, act: Act, asker: Listener | None = None) -> int:
         """Play a move; the version it made, once it is committed.
 
         A cancelled caller does not stop it. `asker` is told the answer, before anyone is shown what follows.
@@ -101,7 +97,7 @@ class Room:
         Raises:
             RefusedError: it was not played. The same id again is refused again.
         """
-        return await self._tasks.finish(self._act(seat, act, asker))
+        return await self._tasks.finish(self._act(who, act, asker))
 
     async def change(self, change: RoomChange) -> RoomRow:
         """Change the room's row by a function of `lobby`, in one transaction."""
@@ -130,10 +126,10 @@ class Room:
             listener.outbox.close("this room was removed")
         return row is not None
 
-    async def _act(self, seat: Seat, act: Act, asker: Listener | None) -> int:
+    async def _act(self, who: Actor, act: Act, asker: Listener | None) -> int:
         async with self._lock:
             try:
-                version = await self._answer(seat, act)
+                version = await self._answer(who, act)
             except RefusedError as error:
                 self._tell_refusal(asker, act, error)
                 raise
@@ -154,17 +150,18 @@ class Room:
         if error.code is Code.STALE_VERSION:
             asker.show(self._update(asker.viewer, ()))
 
-    async def _answer(self, seat: Seat, act: Act) -> int:
+    async def _answer(self, who: Actor, act: Act) -> int:
         """The same answer to the same id, for good if it was played, for a while if it was refused."""
         await self._settle(act)
-        known = self._refused.get((seat, act.id))
+        seat = self.seat_of(who) if isinstance(who, str) else who  # only now: the start moves players to other seats
+        known = self._refused.get((who, act.id))
         if known is not None:
             raise RefusedError(*known)
         try:
             return await self._play(seat, act)
         except RefusedError as error:
             if error.code is not Code.UNAVAILABLE:
-                self._remember(seat, act.id, error)
+                self._remember(who, act.id, error)
             raise
 
     async def _settle(self, act: Act) -> None:
@@ -172,8 +169,8 @@ class Room:
         if self._behind or self.game is None or act.version > self.version:
             await self._catch_up()
 
-    def _remember(self, seat: Seat, action_id: str, error: RefusedError) -> None:
-        self._refused[seat, action_id] = error.code, str(error)
+    def _remember(self, who: Actor, action_id: str, error: RefusedError) -> None:
+        self._refused[who, action_id] = error.code, str(error)
         if len(self._refused) > REFUSALS_KEPT:
             self._refused.popitem(last=False)
 

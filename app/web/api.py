@@ -122,7 +122,7 @@ async def start_game(site: Guarded, room: NamedRoom, caller: Caller) -> Response
 @router.post("/rooms/{code}/act", responses=gives(Played, 200, 401, 403, 404, 409, 413, 422), openapi_extra=takes(Act))
 async def act(room: NamedRoom, caller: Caller, wish: Annotated[Act, Depends(body_of(Act))]) -> Response:
     """Play; the answer comes when the move is stored, and the same id again has the same answer."""
-    return json(Played(await room.act(room.seat_of(caller.id), wish)))
+    return json(Played(await room.act(caller.id, wish)))
 
 
 @router.get("/rooms/{code}/view", responses=gives(ViewShape, 200, 401, 403, 404, 409))

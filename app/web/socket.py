@@ -116,11 +116,11 @@ async def _take(text: str, room: Room, listener: Listener) -> None:
 
 
 async def _act(act: Act, room: Room, listener: Listener) -> None:
-    if listener.viewer is None:
+    if listener.player is None:
         _refuse(room, listener, act.id, RefusedError(Code.NOT_SEATED, "You have no seat at this table."))
         return
     try:
-        await room.act(listener.viewer, act, listener)
+        await room.act(listener.player, act, listener)
     except RefusedError:
         return  # the room has told the listener
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from app.rooms import Code, Listener, RefusedError
+from app.rooms import Code, Listener, RefusedError, lobby
 from app.rules import ClaimRoute, DrawCard, KeepTickets, Pass, Phase, RouteId, Seat, legal_actions
 from app.store import MoveRow, StoreUnavailableError
 from app.wire import Act
-from tests.rooms.tables import House, Party, game_of, lobby_of, waiting
+from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, waiting
 
 BLIND = DrawCard(None)
 
@@ -99,6 +99,36 @@ async def test_nobody_acts_before_the_start(house: House) -> None:
     with pytest.raises(RefusedError) as error:
         await party.act(0, BLIND)
     assert code_of(error) is Code.NOT_STARTED
+
+
+async def test_an_act_during_the_start_is_of_the_seat_its_player_gets(house: House) -> None:
+    party = await lobby_of(house, 4)
+    await party.room.change(lambda row: lobby.leave(row, party.people[1].id))
+    start = asyncio.create_task(house.rooms.start(party.room, party.people[0]))
+    await asyncio.sleep(0)
+    act = asyncio.create_task(party.room.act(party.people[3].id, Act("early", 0, BLIND)))
+    await start
+    with pytest.raises(RefusedError) as refused:
+        await act
+    assert refused.value.code is Code.ILLEGAL_ACTION, "seat 2 has to choose tickets; there is no seat 3 any more"
+
+
+async def test_a_refusal_is_not_inherited_with_a_seat(house: House) -> None:
+    party = await lobby_of(house, 2)
+    with pytest.raises(RefusedError):
+        await party.room.act(party.people[1].id, Act("one", 0, BLIND))
+    await party.room.change(lambda row: lobby.leave(row, party.people[1].id))
+    newcomer = await new_player(house)
+    await house.rooms.join(party.room, newcomer, "")
+    await house.rooms.start(party.room, party.people[0])
+    assert await party.room.act(newcomer.id, Act("one", 0, KeepTickets(party.game.holdings[1].offer))) == 1
+
+
+async def test_one_without_a_seat_does_not_act(house: House) -> None:
+    party = await game_of(house, 2)
+    with pytest.raises(RefusedError) as refused:
+        await party.room.act((await new_player(house)).id, Act("one", 0, BLIND))
+    assert refused.value.code is Code.NOT_SEATED
 
 
 async def test_nobody_acts_out_of_turn(house: House) -> None:

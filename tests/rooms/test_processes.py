@@ -145,6 +145,19 @@ async def test_K7_05_of_two_starts_one_deals(deaf_houses: list[House]) -> None:
     assert rooms[0].game == rooms[1].game is not None
 
 
+async def test_an_act_is_of_the_seat_that_a_start_elsewhere_gave_its_player(deaf_houses: list[House]) -> None:
+    party = await lobby_of(deaf_houses[0], 4)
+    await party.room.change(lambda row: lobby.leave(row, party.people[1].id))
+    room = await seen_by_other(party, deaf_houses)
+    await deaf_houses[0].rooms.start(party.room, party.people[0])
+    mine, neighbours = (party.game.holdings[seat].offer for seat in (1, 2))
+    with pytest.raises(RefusedError) as refused:
+        await room.act(party.people[2].id, Act("not-mine", 0, KeepTickets(neighbours)))
+    assert refused.value.code is Code.ILLEGAL_ACTION
+    await room.act(party.people[2].id, Act("mine", 0, KeepTickets(mine)))
+    assert [move.seat for move in await deaf_houses[0].store.load_moves(room.code)] == [1]
+
+
 async def test_a_client_that_knows_more_than_the_process_makes_it_read(deaf_houses: list[House]) -> None:
     party = await in_turns(deaf_houses[0])
     room = await seen_by_other(party, deaf_houses)
