@@ -29,17 +29,6 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def sqlite_address(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'data' / 'fogline.db'}"
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def address(request: pytest.FixtureRequest) -> str:
-    address: str = request.getfixturevalue(f"{request.param}_address")
-    return address
-
-
-@pytest.fixture
 def fogline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fogline:
     """Runs `fogline` in the test's folder; settings are keywords. It has a thread, and so a loop, of its own."""
     monkeypatch.chdir(tmp_path)

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -171,6 +172,13 @@ def test_K14_01_check_names_what_a_proxy_leaves_out(site: Site, left_out: str, s
     wrong = [text for fine, text in look_through(proxy.address + BASE) if not fine]
     proxy.close()
     assert said in wrong[0]
+
+
+@pytest.mark.slow
+def test_caddy_understands_the_proxy_of_the_compose_file() -> None:
+    command = [program("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "compose.Caddyfile")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_example_for_traefik_says_the_same() -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,19 @@ def postgres_address(postgres: postgresql.Databases) -> Iterator[str]:
     address = postgres.create()
     yield address
     postgres.drop(address)
+
+
+@pytest.fixture
+def sqlite_address(tmp_path: Path) -> str:
+    """A file that is not there yet."""
+    return f"sqlite:///{tmp_path / 'data' / 'fogline.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest) -> str:
+    """A new database of each kind."""
+    address: str = request.getfixturevalue(f"{request.param}_address")
+    return address
 
 
 @pytest.fixture(scope="session")

@@ -1,23 +1,11 @@
 """A store on each database; every test gets a new, empty one."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from app.store import Store, open_store
 from tests.store.rows import add_people, room
-
-
-@pytest.fixture
-def sqlite_address(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'data' / 'fogline.db'}"
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def address(request: pytest.FixtureRequest) -> str:
-    address: str = request.getfixturevalue(f"{request.param}_address")
-    return address
 
 
 @pytest.fixture
