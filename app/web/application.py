@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
 
 from . import api, pages, socket
 from .document import document
+from .files import ClientFiles
 from .problems import handle_problems
 from .security import SecurityHeaders
 from .site import ROOT, Site
@@ -34,7 +34,7 @@ def build(base: str, open_site: OpenSite) -> FastAPI:
     )
     for router in (api.router, pages.signs, pages.pages, socket.router):
         app.include_router(router, prefix=base)
-    app.mount(f"{base}/static", StaticFiles(directory=ROOT / "static"), name="static")
+    app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
     app.add_middleware(SecurityHeaders)
     handle_problems(app)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
