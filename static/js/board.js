@@ -3,6 +3,7 @@
 import { claimable } from "./act.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { placeName } from "./events.js";
+import { litLocations, litRoutes } from "./lit.js";
 import { routeWords } from "./routewords.js";
 import { symbolName, t } from "./text.js";
 import { Touch } from "./touch.js";
@@ -34,15 +35,18 @@ export function bindBoard(table) {
  * @param {Table} table
  * @param {Map<string, SVGElement>} routes
  */
-function drawRoutes({ view, board, selection, routes: known, nameOf }, routes) {
+function drawRoutes(table, routes) {
+  const { view, board, selection, routes: known, nameOf } = table;
   if (!view) return;
   const open = new Set(selection.route ? [] : claimable(view, selection.card));
+  const path = litRoutes(table);
   for (const [id, element] of routes) {
     const route = known.get(id);
     if (!route) continue;
     setAttribute(element, "data-owner", view.owners[id]);
     setAttribute(element, "aria-label", routeWords(board, route, view, nameOf));
     element.classList.toggle("claimable", open.has(id));
+    element.classList.toggle("on-path", path.has(id));
     element.classList.toggle("selected", selection.route === id);
     element.classList.toggle("closed", view.closed.includes(id));
     element.classList.toggle("mine", view.owners[id] !== undefined && view.owners[id] === view.seat);
@@ -68,16 +72,6 @@ function drawLocations(table, locations) {
     );
     setAttribute(element, "aria-busy", table.sending === `place-${id}` ? "true" : null);
   }
-}
-
-/**
- * The ends of the ticket that is touched, or of all tickets on offer.
- *
- * @param {Table} table
- */
-function litLocations({ view, ticket, tickets }) {
-  const shown = ticket ? [ticket] : (view?.offer ?? []);
-  return new Set(shown.flatMap((id) => tickets.get(id)?.between ?? []));
 }
 
 /**

@@ -23,8 +23,10 @@ export class Table {
   awaited = 0;
   /** @type {string | null} why the last action was refused */
   trouble = null;
-  /** @type {string | null} the own ticket whose locations are lit */
+  /** @type {string | null} the own ticket that stays lit */
   ticket = null;
+  /** @type {string | null} the own ticket that is lit while pointer or focus is on it */
+  glance = null;
   /** @type {number | null} the own seat while the lobby is open */
   lobbySeat = null;
 
@@ -51,6 +53,11 @@ export class Table {
     return this.view?.to_act.some((seat) => seat === this.view?.seat) ?? false;
   }
 
+  /** The ticket whose locations and path are lit. */
+  get looked() {
+    return this.glance ?? this.ticket;
+  }
+
   /** @param {picks.Selection} selection */
   select(selection) {
     this.selection = selection;
@@ -61,6 +68,13 @@ export class Table {
   /** @param {string | null} ticket */
   light(ticket) {
     this.ticket = ticket;
+    this.changed();
+  }
+
+  /** @param {string | null} ticket */
+  glanceAt(ticket) {
+    if (this.glance === ticket) return;
+    this.glance = ticket;
     this.changed();
   }
 

@@ -1,7 +1,8 @@
-// The own destination tickets: to do, done, or out of reach. A touch lights the two locations.
+// The own destination tickets: to do, done, or out of reach. A look at one lights its locations and its cheapest path.
 
 import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
 import { placeName } from "./events.js";
+import { plan } from "./lit.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -13,6 +14,7 @@ export function bindTickets(table) {
   const empty = byId("tickets-empty", HTMLElement);
   setText(byId("tickets-title", HTMLElement), t("tickets"));
   setText(empty, t("tickets.none"));
+  const cost = byId("plan", HTMLElement);
 
   /** @param {TicketView} ticket */
   function make({ id }) {
@@ -23,12 +25,16 @@ export function bindTickets(table) {
       h("span", { class: "ticket-state" }),
     );
     button.addEventListener("click", () => table.light(table.ticket === id ? null : id));
+    button.addEventListener("focus", () => button.matches(":focus-visible") && table.glanceAt(id));
+    button.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && table.glanceAt(id));
+    for (const leaving of ["blur", "pointerleave"]) button.addEventListener(leaving, () => table.glanceAt(null));
     return h("li", {}, button);
   }
 
   return () => {
     const { view } = table;
     if (!view) return;
+    setText(cost, planWords(table));
     setAttribute(empty, "hidden", view.tickets.length > 0 || view.seat === null);
     keep(
       list,
@@ -38,6 +44,18 @@ export function bindTickets(table) {
       (element, ticket) => showState(table, element, ticket),
     );
   };
+}
+
+/**
+ * What the ticket that is looked at still costs; nothing without one, or in a room without the planner.
+ *
+ * @param {Table} table
+ */
+function planWords(table) {
+  const held = table.view?.tickets.find(({ id }) => id === table.looked);
+  if (!held || table.room?.options.planner === false) return "";
+  const path = plan(table, held.id);
+  return path?.cars ? t("plan.cars", { n: path.cars }) : t(path ? "ticket.done" : "ticket.lost");
 }
 
 /**

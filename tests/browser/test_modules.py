@@ -104,3 +104,41 @@ async def test_of_a_selection_only_what_is_still_legal_stays(call: Any) -> None:
     kept = await call("act", "reconcile", view(hand={"blue": 2}, legal={"claims": claims}), held)
     assert kept == {**NOTHING, "route": "r", "payment": 0, "card": "blue"}
     assert await call("act", "reconcile", view(), held) == NOTHING
+
+
+def town(*routes: tuple[str, str, int]) -> dict[str, Any]:
+    """A board of routes between locations named by a letter; a second route between the same two is the twin."""
+    ids = [f"{start}{end}{length}" for start, end, length in routes]
+    ends = [{start, end} for start, end, _ in routes]
+    twins = [next((ids[k] for k in range(len(ids)) if k != i and ends[k] == ends[i]), None) for i in range(len(ids))]
+    return {
+        "routes": [
+            {"id": ids[i], "between": [start, end], "length": length, "twin": twins[i]}
+            for i, (start, end, length) in enumerate(routes)
+        ]
+    }
+
+
+async def test_the_cheapest_path_goes_free_over_own_routes_and_never_over_those_of_others(call: Any) -> None:
+    board = town(("a", "b", 3), ("b", "c", 2), ("a", "c", 6), ("c", "d", 1))
+
+    async def path(owners: dict[str, int], *, own: bool = False) -> Any:
+        return await call("paths", "cheapestPath", board, {"owners": owners, "closed": []}, 0, ["a", "d"], own)
+
+    assert await path({}) == {"routes": ["ab3", "bc2", "cd1"], "cars": 6}
+    assert await path({"ac6": 0}) == {"routes": ["ac6", "cd1"], "cars": 1}
+    assert await path({"bc2": 1}) == {"routes": ["ac6", "cd1"], "cars": 7}
+    assert await path({"cd1": 1}) is None
+    assert await path({"ac6": 0}, own=True) is None
+    assert await path({"ac6": 0, "cd1": 0}, own=True) == {"routes": ["ac6", "cd1"], "cars": 0}
+
+
+async def test_the_cheapest_path_leaves_out_closed_routes_and_the_twin_of_an_own_one(call: Any) -> None:
+    board = town(("a", "b", 1), ("b", "a", 2), ("b", "c", 1), ("c", "b", 2))
+    seen = {"owners": {"ba2": 0}, "closed": ["bc1"]}
+    path = await call("paths", "cheapestPath", board, seen, 0, ["a", "c"])
+    assert path == {"routes": ["ba2", "cb2"], "cars": 2}
+    assert await call("paths", "cheapestPath", board, {**seen, "owners": {"ba2": 1}}, 0, ["a", "c"]) == {
+        "routes": ["ab1", "cb2"],
+        "cars": 3,
+    }

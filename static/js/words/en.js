@@ -158,6 +158,7 @@ export const words = {
   "ticket.done": "done",
   "ticket.lost": "out of reach",
   "ticket.missed": "not completed",
+  "plan.cars": { one: "{n} more cable car", other: "{n} more cable cars" },
 
   // players
   players: "Players",
