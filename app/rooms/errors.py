@@ -1,6 +1,9 @@
 """What rooms refuse, by the contract's stable codes."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+
+from app.wire import Refused
 
 
 class Code(StrEnum):
@@ -22,11 +25,26 @@ class Code(StrEnum):
 
 
 class RefusedError(Exception):
-    """Something was refused and nothing changed; the text is one sentence for the player, with nothing secret."""
+    """Something was refused and nothing changed; the text is one sentence for the player, with nothing secret.
 
-    def __init__(self, code: Code, detail: str) -> None:
+    Where the code alone says too little, `reason` and the numbers in `facts` let a page say it in another language.
+    """
+
+    def __init__(
+        self, code: Code, detail: str, *, reason: str | None = None, facts: Mapping[str, int] | None = None
+    ) -> None:
         super().__init__(detail)
         self.code = code
+        self.reason = reason
+        self.facts = dict(facts or {})
+
+    def again(self) -> "RefusedError":
+        """The same refusal, to be raised another time."""
+        return RefusedError(self.code, str(self), reason=self.reason, facts=self.facts)
+
+    def told(self, action_id: str | None, version: int) -> Refused:
+        """The refusal as it is sent."""
+        return Refused(action_id, self.code, str(self), version, self.reason, self.facts)
 
 
 def unavailable() -> RefusedError:

@@ -68,7 +68,8 @@ def start(row: RoomRow, player: str, now: datetime) -> RoomRow:
     _need_lobby(row, "The game has started already.")
     taken = [seat for seat in row.seats if not _is_free(seat)]
     if len(taken) < 2:
-        raise RefusedError(Code.BAD_REQUEST, "Two or more seats have to be taken before the game can start.")
+        few = "Two or more seats have to be taken before the game can start."
+        raise RefusedError(Code.BAD_REQUEST, few, reason="seats_empty")
     seats = tuple(replace(seat, seat=number) for number, seat in enumerate(taken))
     seed = mix_seed(row.server_seed, [seat.nonce for seat in seats])
     return replace(row, status="playing", seed=seed, started_at=now, seats=seats)

@@ -11,7 +11,7 @@ import structlog
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, Refused, RoomView, Views, dump, dump_action, dump_event, parse_action
+from app.wire import Ack, Act, RoomView, Views, dump, dump_action, dump_event, parse_action
 
 from .boards import BoardText
 from .describe import describe
@@ -54,7 +54,7 @@ class Room:
         self._tasks = Tasks()
         self._behind = True
         self._played: dict[tuple[int, str], int] = {}
-        self._refused: OrderedDict[tuple[Actor, str], tuple[Code, str]] = OrderedDict()
+        self._refused: OrderedDict[tuple[Actor, str], RefusedError] = OrderedDict()
         self._history: deque[Happening] = deque(maxlen=HISTORY)
         self._news: list[Happening] = []
         self._views: Views | None = None
@@ -146,7 +146,7 @@ class Room:
         if asker is None:
             return
         REFUSALS[error.code] += 1
-        asker.outbox.answer(dump(Refused(act.id, error.code, str(error), self.version)).decode())
+        asker.outbox.answer(dump(error.told(act.id, self.version)).decode())
         if error.code is Code.STALE_VERSION:
             asker.show(self._update(asker.viewer, ()))
 
@@ -154,9 +154,8 @@ class Room:
         """The same answer to the same id, for good if it was played, for a while if it was refused."""
         await self._settle(act)
         seat = self.seat_of(who) if isinstance(who, str) else who  # only now: the start moves players to other seats
-        known = self._refused.get((who, act.id))
-        if known is not None:
-            raise RefusedError(*known)
+        if (who, act.id) in self._refused:
+            raise self._refused[who, act.id].again()
         try:
             return await self._play(seat, act)
         except RefusedError as error:
@@ -170,7 +169,7 @@ class Room:
             await self._catch_up()
 
     def _remember(self, who: Actor, action_id: str, error: RefusedError) -> None:
-        self._refused[who, action_id] = error.code, str(error)
+        self._refused[who, action_id] = error.again()
         if len(self._refused) > REFUSALS_KEPT:
             self._refused.popitem(last=False)
 
@@ -194,13 +193,15 @@ class Room:
         if self.game is None:
             raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
         if self.is_ended:
-            raise RefusedError(Code.ILLEGAL_ACTION, "The game was ended by the host of this site.")
+            ended = "The game was ended by the host of this site."
+            raise RefusedError(Code.ILLEGAL_ACTION, ended, reason="ended_by_site")
         if act.version != self.version and self.game.phase is not Phase.FIRST_TICKETS:
             raise RefusedError(Code.STALE_VERSION, "The game has moved on; look again before you act.")
         try:
             return play(self.game, seat, act.action)
         except IllegalActionError as error:
-            raise RefusedError(Code(error.code), str(error)) from error
+            reason = error.reason
+            raise RefusedError(Code(error.code), str(error), reason=reason.name, facts=reason.facts) from error
 
     async def _append(self, move: MoveRow, *, over: bool) -> bool:
         """Whether the move was stored; when that is unknown, the room is behind until it has read again."""
@@ -309,7 +310,7 @@ class Room:
         """
         listener = Listener(player, seat_of(self.row, player), Outbox())
         if not self.may_watch(listener.viewer):
-            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.")
+            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
         self.listeners.add(listener)
         self._mind_presence()
         listener.show(self._update(listener.viewer, self._history))
@@ -368,7 +369,7 @@ class Room:
         if view is None:
             raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
         if not self.may_watch(viewer):
-            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.")
+            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
         return view
 
     def view(self, viewer: Viewer) -> bytes | None:

@@ -43,13 +43,15 @@ def parse_name(text: str) -> str:
     """
     name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
     if any(unicodedata.category(sign) in _HIDDEN or sign in _BLANK for sign in name):
-        raise _refuse("A name may not hold control, format or direction marks, or signs that show nothing.")
+        raise _refuse(
+            "name_hidden", "A name may not hold control, format or direction marks, or signs that show nothing."
+        )
     if not 1 <= len(name) <= LONGEST:
-        raise _refuse(f"A name has 1 to {LONGEST} signs.")
+        raise _refuse("name_length", f"A name has 1 to {LONGEST} signs.")
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):
-        raise _refuse("A name needs at least one sign that can be seen.")
+        raise _refuse("name_invisible", "A name needs at least one sign that can be seen.")
     if skeleton(name) in RESERVED:
-        raise _refuse("This name is reserved.")
+        raise _refuse("name_reserved", "This name is reserved.")
     return name
 
 
@@ -63,5 +65,5 @@ RESERVED = frozenset(map(skeleton, ("server", "system", "fogline", "admin", "mod
 """Nobody is to be taken for the site itself."""
 
 
-def _refuse(detail: str) -> RefusedError:
-    return RefusedError(Code.BAD_REQUEST, f"name: {detail}")
+def _refuse(reason: str, detail: str) -> RefusedError:
+    return RefusedError(Code.BAD_REQUEST, f"name: {detail}", reason=reason)

@@ -40,13 +40,18 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A refusal: `code` is for programs, `detail` for people."""
+    """A refusal: `code` is for programs, `detail` for people.
+
+    `reason` and `facts` are for pages that say it in another language.
+    """
 
     type: str
     title: str
     status: int
     code: Code
     detail: str
+    reason: str | None
+    facts: dict[str, int]
 
 
 class ForeignOriginError(RefusedError):
@@ -61,18 +66,23 @@ def answer(error: RefusedError) -> Response:
     REFUSALS[error.code] += 1
     match error:
         case NobodyError():
-            return problem(401, error.code, str(error), {"WWW-Authenticate": "Bearer"})
+            return _problem(401, error, {"WWW-Authenticate": "Bearer"})
         case ForeignOriginError():
-            return problem(403, error.code, str(error))
+            return _problem(403, error)
         case RateLimitedError():
-            return problem(429, error.code, str(error), {"Retry-After": str(math.ceil(error.wait))})
+            return _problem(429, error, {"Retry-After": str(math.ceil(error.wait))})
         case _:
-            return problem(STATUS[error.code], error.code, str(error))
+            return _problem(STATUS[error.code], error)
 
 
 def problem(status: int, code: Code, detail: str, headers: dict[str, str] | None = None) -> Response:
-    """A response that is a problem."""
-    content = dump(Problem("about:blank", HTTPStatus(status).phrase, status, code, detail))
+    """A response that is a problem, of which no page says more than its code."""
+    return _problem(status, RefusedError(code, detail), headers)
+
+
+def _problem(status: int, error: RefusedError, headers: dict[str, str] | None = None) -> Response:
+    title = HTTPStatus(status).phrase
+    content = dump(Problem("about:blank", title, status, error.code, str(error), error.reason, error.facts))
     return Response(content, status, headers, media_type="application/problem+json")
 
 

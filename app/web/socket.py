@@ -9,7 +9,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketDisconnected
 
 from app.meters import PARSE, REFUSALS
 from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room
-from app.wire import PONG, Act, Ping, Refused, Say, WireError, dump, id_of, parse_message
+from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
 from .calls import address_of, find_room
 from .limits import CALL
@@ -127,8 +127,7 @@ async def _act(act: Act, room: Room, listener: Listener) -> None:
 
 def _refuse(room: Room, listener: Listener, action_id: str | None, error: RefusedError) -> None:
     REFUSALS[error.code] += 1
-    refused = Refused(action_id, error.code, str(error), room.version)
-    listener.outbox.answer(dump(refused).decode())
+    listener.outbox.answer(dump(error.told(action_id, room.version)).decode())
 
 
 async def _close(websocket: WebSocket, reason: str) -> None:

@@ -86,6 +86,8 @@ class Refused:
     code: str
     detail: str
     version: int
+    reason: str | None
+    facts: dict[str, int]
     type: Literal["refused"] = "refused"
 
 

@@ -297,6 +297,8 @@ export interface Refused {
   code: string;
   detail: string;
   version: number;
+  reason: string | null;
+  facts: Record<string, number>;
   type: "refused";
 }
 

@@ -18,7 +18,7 @@ def refused(answer: Response) -> tuple[int, str]:
     """Status and code of a problem, which has to be one."""
     assert answer.headers["content-type"] == "application/problem+json"
     problem = answer.json()
-    assert problem.keys() == {"type", "title", "status", "code", "detail"}
+    assert problem.keys() == {"type", "title", "status", "code", "detail", "reason", "facts"}
     assert problem["status"] == answer.status_code
     assert problem["detail"].endswith((".", "again."))
     return answer.status_code, problem["code"]

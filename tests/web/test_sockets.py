@@ -75,6 +75,8 @@ async def test_ack_and_refusals_bear_the_id(server: AsyncClient) -> None:
             "code": "not_your_turn",
             "detail": "",
             "version": 1,
+            "reason": "tickets_chosen",
+            "facts": {},
         }
         await say(socket, type="act", id="one", version=0, action=action)
         assert await hear(socket, "ack") == {"id": "one", "version": 1, "type": "ack"}
