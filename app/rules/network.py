@@ -71,7 +71,8 @@ class Network(NamedTuple):
         if route.twin is not None and self.owners.get(route.twin) == seat:
             return Reason("twin_owned", "You own the other half of this double route.")
         short = route.length - self.cars[seat]
-        return Reason("cars_short", f"You are {short} cable cars short for this route.", {"n": short})
+        cars = "cable car" if short == 1 else "cable cars"
+        return Reason("cars_short", f"You are {short} {cars} short for this route.", {"n": short})
 
     def joins(self, seat: Seat, start: LocationId, end: LocationId) -> bool:
         """Whether the seat's own routes make an unbroken path between two locations (F2)."""

@@ -6,16 +6,24 @@ import os
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.staticfiles import NotModifiedResponse, StaticFiles
+from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 REMARK = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself."""
+
+
+class Sent(NamedTuple):
+    """A text as it is sent: plain, packed, and what tells it from others."""
+
+    plain: bytes
+    packed: bytes
+    tag: str
 
 
 class ClientFiles(StaticFiles):
@@ -27,19 +35,30 @@ class ClientFiles(StaticFiles):
         path = Path(full_path)
         if path.suffix not in TYPES:
             return super().file_response(full_path, stat_result, scope, status_code)
-        asked = Headers(scope=scope)
-        plain, packed, tag = sent_as(path, stat_result.st_mtime_ns)
-        zipped = "gzip" in asked.get("accept-encoding", "")
-        headers = {"etag": f'"{tag}{"z" * zipped}"', "vary": "accept-encoding"}
-        if zipped:
-            headers["content-encoding"] = "gzip"
-        answer = Response(packed if zipped else plain, status_code, headers, TYPES[path.suffix])
-        return NotModifiedResponse(answer.headers) if self.is_not_modified(answer.headers, asked) else answer
+        sent = sent_as(path, stat_result.st_mtime_ns)
+        return answer_with(sent, TYPES[path.suffix], Headers(scope=scope), status_code)
+
+
+def answer_with(sent: Sent, kind: str, asked: Headers, status_code: int = 200) -> Response:
+    """A text as its reader can take it; nothing of it where the reader has it already."""
+    zipped = "gzip" in asked.get("accept-encoding", "")
+    headers = {"etag": f'"{sent.tag}{"z" * zipped}"', "vary": "accept-encoding"}
+    known = [tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")]
+    if headers["etag"] in known:
+        return Response(status_code=304, headers=headers)
+    if zipped:
+        headers["content-encoding"] = "gzip"
+    return Response(sent.packed if zipped else sent.plain, status_code, headers, kind)
 
 
 @cache
-def sent_as(path: Path, changed: int) -> tuple[bytes, bytes, str]:
-    """The text of a file as of a moment, the same packed, and what tells it from others."""
+def sent_as(path: Path, changed: int) -> Sent:
+    """The text of a file as of a moment."""
     text = path.read_text("utf-8")
-    plain = (REMARK.sub("", text) if path.suffix == ".js" else text).encode()
-    return plain, gzip.compress(plain, mtime=0), hashlib.sha256(plain + str(changed).encode()).hexdigest()[:32]
+    return pack(REMARK.sub("", text) if path.suffix == ".js" else text, changed)
+
+
+def pack(text: str, changed: int = 0) -> Sent:
+    """A text made ready to be sent."""
+    plain = text.encode()
+    return Sent(plain, gzip.compress(plain, mtime=0), hashlib.sha256(plain + str(changed).encode()).hexdigest()[:32])

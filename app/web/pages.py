@@ -11,6 +11,7 @@ from app.store import PlayerRow, RoomRow, StoreUnavailableError
 from .calls import AnyCaller, Guarded, address_of, find_room
 from .drawing import draw_board, draw_symbols
 from .figures import figures
+from .files import answer_with
 from .problems import declare, problem
 from .site import ROOT, Site, site_of
 from .words import TRANSLATED, module_of, words_of_page
@@ -110,11 +111,7 @@ def add_words(language: str) -> None:
 
     @pages.get(path)
     def words(request: Request) -> Response:
-        module = module_of(language)
-        headers = {"ETag": module.tag}
-        if request.headers.get("if-none-match") == module.tag:
-            return Response(status_code=304, headers=headers)
-        return Response(module.text, headers=headers, media_type="text/javascript")
+        return answer_with(module_of(language), "text/javascript", request.headers)
 
 
 for each in TRANSLATED:

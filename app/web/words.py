@@ -4,9 +4,7 @@ English stands where it is used: in templates, and for scripts in `static/js/wor
 from gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, where a script's words have their key as context.
 """
 
-import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
@@ -21,6 +19,7 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 from starlette.requests import HTTPConnection, Request
 
+from .files import Sent, pack
 from .site import ROOT
 
 LANGUAGES = {"en": "English", "ro": "Română", "da": "Dansk", "it": "Italiano", "cs": "Čeština"}
@@ -30,14 +29,6 @@ FOLDER = ROOT / "locales"
 
 Entry = str | dict[str, str]
 """A sentence, or one for each plural category of the language; a category that is not there is like `other`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Module:
-    """The script that brings a language's words to the browser, and the tag by which a browser knows it again."""
-
-    text: bytes
-    tag: str
 
 
 @cache
@@ -59,10 +50,9 @@ def translations(language: str) -> NullTranslations:
 
 
 @cache
-def module_of(language: str) -> Module:
-    """The script with the words of a language other than English, which is a file."""
-    text = b"export const words = " + orjson.dumps(entries(language)) + b";\n"
-    return Module(text, f'"{hashlib.sha256(text).hexdigest()[:32]}"')
+def module_of(language: str) -> Sent:
+    """The script that brings a language's words to the browser; for English it is a file."""
+    return pack(f"export const words = {orjson.dumps(entries(language)).decode()};\n")
 
 
 def entries(language: str) -> dict[str, Entry]:

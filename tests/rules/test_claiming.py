@@ -174,7 +174,9 @@ def test_R4_without_a_car_for_each_space_the_route_is_refused() -> None:
     used = dict.fromkeys(("r1", "r2", "d1", "f1", "f2", "r4", "r5"), P1)
     game = position("G4", owners=used, seats=3)
     assert game.network.cars[P1] == 3
-    assert "1 cable cars short" in str(refused(game, P1, claim("r3", "G4", "bell")))
+    refusal = refused(game, P1, claim("r3", "G4", "bell"))
+    assert "1 cable car short" in str(refusal)
+    assert (refusal.reason.name, refusal.reason.facts) == ("cars_short", {"n": 1})
     assert payments(game, "r3") == []
 
 

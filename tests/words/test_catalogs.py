@@ -9,7 +9,7 @@ from babel.messages.catalog import Message
 
 from app.rooms import Code
 from app.web.site import ROOT
-from app.web.words import TRANSLATED, entries, module_of, read_catalog, samples, translations
+from app.web.words import TRANSLATED, Entry, entries, module_of, read_catalog, samples, translations
 from tools.words import english_messages, path_of, read_english, refreshed
 
 NUMBERS = (*range(131), 1_000_000)
@@ -165,10 +165,25 @@ def test_each_refusal_has_its_sentence() -> None:
     assert keys == {*Code, "unreachable"}
 
 
+def test_each_reason_has_its_sentence_with_its_facts() -> None:
+    """But for those of which the code says as much, or that no page can meet."""
+    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "app").rglob("*.py"))
+    named = set(re.findall(r'(?:\bReason\(\s*|\breason=|\b_refuse\(\s*)"(\w+)"', source))
+    keys = {key.removeprefix("reason.") for key in read_english() if key.startswith("reason.")}
+    assert named - keys == {"not_your_turn", "no_such_place"}
+    assert keys <= named
+    counted = {key for key in keys if places(*forms_of(read_english()[f"reason.{key}"]))}
+    assert counted == set(re.findall(r'"(\w+)"[^"]*f"[^"]*", \{"n"', source)) == {"cars_short"}
+
+
+def forms_of(entry: Entry) -> list[str]:
+    return [entry] if isinstance(entry, str) else list(entry.values())
+
+
 def test_the_script_of_words_changes_its_tag_with_its_words() -> None:
     tags = {module_of(language).tag for language in TRANSLATED}
     assert len(tags) == len(TRANSLATED)
-    assert all(module_of(language).text.startswith(b"export const words = {") for language in TRANSLATED)
+    assert all(module_of(language).plain.startswith(b"export const words = {") for language in TRANSLATED)
 
 
 def test_templates_say_nothing_that_is_not_translated() -> None:
