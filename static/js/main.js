@@ -14,9 +14,11 @@ import { bindLog } from "./log.js";
 import { Glass } from "./map.js";
 import { bindMarket } from "./market.js";
 import { bindMenu } from "./menu.js";
+import { animate } from "./motion.js";
 import { bindPlayers } from "./players.js";
 import { bindScores } from "./scores.js";
-import { Connection, isNews } from "./socket.js";
+import { Connection, isNews, since } from "./socket.js";
+import { noisesOf, Sound } from "./sound.js";
 import { Table } from "./table.js";
 import { bindTabs } from "./tabs.js";
 import { bindTickets } from "./tickets.js";
@@ -53,6 +55,7 @@ function begin() {
   });
   new Glass();
   bindMenu();
+  const sound = new Sound();
   bindLanguage(() => table.selection);
   table.selection = /** @type {import("./act.js").Selection | null} */ (takeBack()) ?? table.selection;
   table.lobbySeat = seat === "" ? null : Number(seat);
@@ -65,10 +68,13 @@ function begin() {
     return new Connection(`${scheme}://${location.host}${base()}ws/v1/rooms/${code}`, {
       message(message) {
         if (message.type !== "room" || !isNews(known, message)) return;
+        const [news, waited] = [since(known, message), known !== null && !table.mine];
         known = message;
         log.hear(message.events);
         table.update(message.room, message.view);
         entitle(table);
+        animate(news, message.view?.seat ?? null);
+        sound.play(noisesOf(news, waited && table.mine));
       },
       status: showConnection,
       barred: () => showConnection("barred"),

@@ -32,6 +32,17 @@ export function isNews(known, told) {
   return !known?.view || (told.view !== null && told.view.version >= known.view.version);
 }
 
+/**
+ * What has happened since the message before; what a first message tells of is past.
+ *
+ * @param {RoomMessage | null} known
+ * @param {RoomMessage} told
+ */
+export function since(known, told) {
+  const seen = known?.view?.version ?? Number.POSITIVE_INFINITY;
+  return told.events.filter(({ version }) => version > seen);
+}
+
 export class Connection {
   /** @type {WebSocket | null} */
   #socket = null;

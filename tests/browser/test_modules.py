@@ -142,3 +142,28 @@ async def test_the_cheapest_path_leaves_out_closed_routes_and_the_twin_of_an_own
         "routes": ["ab1", "cb2"],
         "cars": 3,
     }
+
+
+async def test_cards_of_others_fly_face_down_to_their_counter_and_own_ones_to_the_hand(call: Any) -> None:
+    drawn = {"type": "deck_card_drawn", "seat": 1, "card": None}
+    [hidden] = await call("flights", "flightsOf", drawn, 0)
+    counter = '.player[data-seat="1"] .count-cards'
+    assert hidden == {"face": "deck", "icon": "ui-fogline", "from": "#deck", "to": counter}
+    taken = {"type": "market_card_taken", "seat": 0, "slot": 3, "card": "red"}
+    [own] = await call("flights", "flightsOf", taken, 0)
+    assert (own["face"], own["from"], own["to"]) == ("red", "#slot-3", '#hand [data-color="red"]')
+    assert await call("flights", "flightsOf", {"type": "passed", "seat": 0}, 0) == []
+
+
+BEGINS, WAITS = True, False
+
+
+async def test_only_what_has_just_happened_is_shown_and_heard(call: Any) -> None:
+    def told(version: int, *versions: int) -> dict[str, Any]:
+        return {"type": "room", "view": {"version": version}, "events": [{"version": each} for each in versions]}
+
+    assert await call("socket", "since", None, told(9, 7, 8, 9)) == []
+    assert await call("socket", "since", told(7), told(9, 7, 8, 9)) == [{"version": 8}, {"version": 9}]
+    claimed = [{"type": "deck_card_drawn"}, {"type": "deck_card_drawn"}, {"type": "route_claimed"}]
+    assert await call("sound", "noisesOf", claimed, BEGINS) == ["bell", "card", "claim"]
+    assert await call("sound", "noisesOf", [{"type": "passed"}], WAITS) == []

@@ -66,6 +66,8 @@ export const words = {
   "connection.lost": "Connection lost. Reconnecting …",
   "connection.barred": "This table doesn't let you in. Go back to the start page.",
   "theme.to_night": "Switch to night",
+  "sound.on": "Turn the sound on",
+  "sound.off": "Turn the sound off",
   "theme.to_day": "Switch to day",
   put_back: "Put back",
 

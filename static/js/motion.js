@@ -1,0 +1,73 @@
+// Cards fly over the page. Only looks: what is true stands there already, and nothing waits for it.
+
+import { h, symbol } from "./dom.js";
+import { flightsOf } from "./flights.js";
+
+/** @typedef {import("./wire.js").GameEvent} GameEvent */
+/** @typedef {import("./flights.js").Flight} Flight */
+
+const FLIGHT = 420;
+const STEP = 60;
+/** Not later than this, so that all is still after 600 ms. */
+const LATEST = 180;
+const MOST = 8;
+const TURN = [{ transform: "rotateY(90deg)" }, { transform: "none" }];
+const ARRIVE = [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }];
+
+/**
+ * Shows with the next frame what has just happened; nothing where motion is unwelcome or nobody looks.
+ *
+ * @param {readonly GameEvent[]} events
+ * @param {number | null} you the own seat
+ */
+export function animate(events, you) {
+  if (!events.length || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const flushed = events.some(({ type }) => type === "market_flushed");
+  const told = flushed ? events.filter(({ type }) => type !== "market_filled") : events;
+  const flights = told.flatMap((event) => flightsOf(event, you)).slice(-MOST);
+  requestAnimationFrame(() => {
+    if (flushed) turnMarket();
+    flights.forEach((flight, index) => {
+      fly(flight, Math.min(LATEST, index * STEP));
+    });
+  });
+}
+
+function turnMarket() {
+  document.querySelectorAll("#market [id^=slot-]").forEach((slot, index) => {
+    slot.animate(TURN, { duration: FLIGHT - STEP, delay: index * STEP, fill: "backwards", easing: "ease-out" });
+  });
+}
+
+/**
+ * @param {Flight} flight
+ * @param {number} delay
+ */
+function fly({ face, icon, from, to }, delay) {
+  const [start, end] = [place(from), place(to)];
+  if (!start || !end) return;
+  const ghost = h("span", { class: "card flying", "data-color": face, "aria-hidden": "true" }, symbol(icon));
+  document.body.append(ghost);
+  const way = [{ transform: `${start} scale(1)` }, { transform: `${end} scale(0.6)`, opacity: 0.8 }];
+  const flight = ghost.animate(way, {
+    duration: FLIGHT,
+    delay,
+    fill: "backwards",
+    easing: "cubic-bezier(0.3, 0, 0.2, 1)",
+  });
+  flight.onfinish = () => ghost.remove();
+  if (to.startsWith("#slot-")) document.querySelector(to)?.animate(ARRIVE, { duration: delay + FLIGHT });
+}
+
+/**
+ * The middle of an element, or of the tab behind which it is.
+ *
+ * @param {string} selector
+ */
+function place(selector) {
+  const element = document.querySelector(selector);
+  const panel = element?.closest("[data-panel]")?.getAttribute("data-panel");
+  const tab = document.querySelector(`.tab[data-tab="${panel === "market" ? "hand" : panel}"]`);
+  const box = [element, tab].map((seen) => seen?.getBoundingClientRect()).find((seen) => seen?.width);
+  return box && `translate(${box.x + box.width / 2}px, ${box.y + box.height / 2}px) translate(-50%, -50%)`;
+}
