@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Path, Request
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import Response
 
 from app.rooms import Code, RefusedError, Room
@@ -80,10 +80,13 @@ def body_of(kind: type[T]) -> Callable[[Request], Awaitable[T]]:
 
 async def _read(request: Request) -> bytes:
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BYTES:
-            raise RefusedError(Code.TOO_LARGE, f"A body has at most {MOST_BYTES} bytes.")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                raise RefusedError(Code.TOO_LARGE, f"A body has at most {MOST_BYTES} bytes.")
+    except ClientDisconnect:
+        raise RefusedError(Code.BAD_REQUEST, "The body broke off.") from None
     return body
 
 
