@@ -6,6 +6,7 @@ import { bindBoard } from "./board.js";
 import { bindChooser } from "./chooser.js";
 import { bindDaylight } from "./daylight.js";
 import { byId, oncePerFrame } from "./dom.js";
+import { Drag } from "./drag.js";
 import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
 import { bindLanguage, takeBack } from "./language.js";
@@ -54,6 +55,7 @@ function begin() {
     document.body.dataset.version = String(table.view?.version ?? "");
   });
   new Glass();
+  new Drag(table);
   bindMenu();
   const sound = new Sound();
   bindLanguage(() => table.selection);

@@ -12,6 +12,7 @@ from tests.browser.clicker import Clicker
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import DESKTOP, PHONE, Enter, Visitor
 
+PLAYABLE = ".hand .card:not([aria-disabled])"
 AREAS = ("#map", "#market", "#hand", "#tickets", "#players", "#banner")
 
 
@@ -133,6 +134,64 @@ async def test_a_color_of_the_hand_lights_what_it_can_claim(come: Enter) -> None
     await open_chooser(person)
     checked = person.page.locator(f".choice:has(input:checked) .chip[data-color='{color}']")
     assert await checked.count() == 1
+
+
+async def middle(person: Visitor, selector: str) -> dict[str, float]:
+    """A point inside the first space of a route, or inside a card."""
+    box = await person.page.locator(selector).first.bounding_box()
+    assert box is not None
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+
+async def drag_color(person: Visitor) -> tuple[str, dict[str, float], dict[str, float]]:
+    """A color of the hand with a route it can claim: the color, where it is, and where the route is."""
+    player = await begin_with_bot(person)
+    while not await person.page.locator(PLAYABLE).count():
+        await player.act()
+        await person.next_turn()
+    card = person.page.locator(PLAYABLE).first
+    await card.click()
+    await person.page.wait_for_selector(".hand .card[aria-pressed=true]")
+    there = await middle(person, ".route.claimable .space rect")
+    await card.click()
+    return str(await card.get_attribute("data-color")), await middle(person, PLAYABLE), there
+
+
+async def test_a_color_is_dragged_onto_a_route_and_put_back_elsewhere(come: Enter) -> None:
+    person = await come("Ana")
+    color, here, there = await drag_color(person)
+    mouse = person.page.mouse
+    for put_back in (False, True):
+        await mouse.move(here["x"], here["y"])
+        await mouse.down()
+        await mouse.move(there["x"], there["y"], steps=5)
+        await person.page.wait_for_selector(".route.aimed")
+        if put_back:
+            await person.page.keyboard.press("Escape")
+        await mouse.up()
+        assert await person.page.is_visible("#chooser") is not put_back
+        if not put_back:
+            assert await person.page.locator(f".choice:has(input:checked) .chip[data-color='{color}']").count() == 1
+            await person.page.click("#chooser-close")
+            await person.page.keyboard.press("Escape")
+    assert await person.page.locator(".dragged, [aria-pressed=true].card").count() == 0
+
+
+async def test_a_finger_drags_a_color_and_nothing_scrolls_or_pans(come: Enter) -> None:
+    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
+    _, here, there = await drag_color(person)
+    touch = await person.page.context.new_cdp_session(person.page)
+
+    async def send(kind: str, *points: dict[str, float]) -> None:
+        await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    await send("touchStart", here)
+    for step in range(1, 9):
+        await send("touchMove", {side: here[side] + (there[side] - here[side]) * step / 8 for side in here})
+    await send("touchEnd")
+    await person.page.wait_for_selector("#chooser:visible")
+    assert await person.page.evaluate("document.querySelector('.side').scrollTop + scrollY") == 0
+    assert not await person.page.locator(".map[data-zoomed]").count()
 
 
 async def test_a_route_out_of_reach_says_why(come: Enter) -> None:
