@@ -26,6 +26,7 @@ export function bindAsk(table) {
     setText(trouble, table.trouble ?? "");
     setAttribute(document.body, "data-asking", question);
     show(panel, question !== null, byId("banner", HTMLElement));
+    const isNew = question !== null && panel.dataset.question !== question;
     setAttribute(panel, "data-question", question);
     setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
     if (!question || !table.view) return;
@@ -46,6 +47,7 @@ export function bindAsk(table) {
     const ready = question === "draw" || keepAction(table.view, table.selection) !== null;
     setText(confirm, t(ready ? `ask.${question}.confirm` : "ask.keep.none", { n: table.selection.keep.length }));
     setAttribute(confirm, "aria-disabled", ready ? null : "true");
+    if (isNew) panel.scrollIntoView({ block: "nearest" });
   };
 }
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from axe_playwright_python.async_playwright import Axe
 from babel import Locale
 
 from app.rules import load_board
@@ -127,7 +128,7 @@ async def test_the_language_is_switched_in_a_turn_and_nothing_is_lost(come: Ente
     await page.wait_for_selector(".seat[data-kind=bot]")
     await page.click("#start")
     await page.locator("#ask-choices button").first.click()
-    await page.wait_for_function("document.body.dataset.version === '1'")
+    await page.wait_for_selector("body[data-version='1']")
     lines = await page.locator("#log li").count()
     await page.click("#menu summary")
     await switch(person, "ro")
@@ -156,3 +157,43 @@ async def test_a_browser_picks_plurals_by_the_categories_of_the_catalogs(come: E
             "([language, numbers]) => numbers.map((n) => new Intl.PluralRules(language).select(n))", [language, numbers]
         )
         assert picked == [Locale.parse(language).plural_form(n) for n in numbers]
+
+
+async def test_the_rules_open_beside_the_game(come: Enter) -> None:
+    person = await come("Ana", locale="it")
+    await person.open_table(2)
+    await person.page.click("#menu summary")
+    async with person.page.context.expect_page() as opened:
+        await person.page.click(".rules-link")
+    rules = await opened.value
+    assert await rules.inner_text("h1") == "Regole del gioco"
+    assert await person.page.locator("#seats > li").count() == 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_everybody_can_read_the_rules(come: Enter, server: FoglineServer, scheme: str) -> None:
+    person = await come("Ana", color_scheme=scheme)
+    await person.page.goto(f"{server.address}/rules")
+    found = (await Axe().run(person.page)).response["violations"]
+    assert [(violation["id"], [node["target"] for node in violation["nodes"]]) for violation in found] == []
+
+
+REFUSE = "async (told) => (await import('/static/js/refusals.js')).whyRefused(told)"
+
+
+async def test_a_refusal_is_said_in_the_language_of_the_page(come: Enter, server: FoglineServer) -> None:
+    """From its reason, else from its code; the server's English sentence is for English pages."""
+    short = {"code": "illegal_action", "detail": "English.", "reason": "cars_short", "facts": {"n": 2}}
+    said = {
+        "en": ["You are 2 cable cars short for this route.", "English.", "English."],
+        "cs": [
+            "Na tuto trasu ti chybí 2 lanové tramvaje.",
+            "Tohle teď pravidla nedovolují.",
+            "Teď se to nepovedlo. Zkus to za chvíli znovu.",
+        ],
+    }
+    for language, sentences in said.items():
+        person = await come("Ana", locale=language)
+        await person.page.goto(server.address)
+        told = [short, {**short, "reason": "a_new_one"}, {**short, "reason": None, "code": "a_new_one"}]
+        assert [await person.page.evaluate(REFUSE, each) for each in told] == sentences
