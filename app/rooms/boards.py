@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -75,13 +76,21 @@ class Boards:
         name = f"{board_id}.json"
         places = (*([self._folder] if self._folder else []), _BUILT_IN)
         found = next((place / name for place in places if (place / name).is_file()), None)
-        return None if found is None else found.read_text(encoding="utf-8")
+        return None if found is None else _text(found)
 
     def _parse(self, text: str, source: str) -> BoardText:
         digest = hashlib.sha256(text.encode()).hexdigest()
         if digest not in self._parsed:
             self._parsed[digest] = BoardText(_parsed(text, source), text)
         return self._parsed[digest]
+
+
+def _text(file: Traversable) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        problem = f"This board can't be played: {file.name}: it can't be read ({type(error).__name__})."
+        raise RefusedError(Code.BAD_REQUEST, problem) from error
 
 
 def _parsed(text: str, source: str) -> Board:

@@ -111,3 +111,16 @@ async def test_a_board_of_the_hosts_own(tmp_path: Path) -> None:
         wrong = await client.post("/api/v1/rooms", json={"seats": 2, "board": source["id"]}, headers=caller.headers)
         assert wrong.status_code == 400
         assert "can't be played" in wrong.json()["detail"]
+
+
+async def test_a_board_file_that_is_no_text_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "odd.json").write_bytes(b"\xff\xfe{}")
+    async with open_client(settings_in(tmp_path, boards_dir=tmp_path)) as client:
+        headers = (await new_caller(client)).headers
+        wish = {"seats": 2, "board": "odd"}
+        answers = [
+            await client.get("/api/v1/boards/odd"),
+            await client.post("/api/v1/rooms", json=wish, headers=headers),
+        ]
+        assert [answer.status_code for answer in answers] == [400, 400]
+        assert {"odd.json" in answer.json()["detail"] for answer in answers} == {True}
