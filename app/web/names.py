@@ -1,14 +1,24 @@
 """What a player may be called."""
 
+import re
 import unicodedata
 
 from app.rooms import Code, RefusedError
 
 LONGEST = 24
 
+MOST_MARKS = 5
+"""Marks on one sign: more than any script needs would run over the lines above and below."""
 
+_SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+_PILE = re.compile(f"m{{{MOST_MARKS + 1}}}")
+_SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and symbols that show nothing
+_BLANK = re.compile(
+    "[\u115f\u1160\u2800\u3164\uffa0]"  # letters and symbols that show nothing
+    "|[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0e\U000e0100-\U000e01ef]"  # marks that show nothing
+    "|(?<![\u2190-\u2bff\U0001f000-\U0001faff])\ufe0f"  # which makes pictures colored, and nothing else
+)
 _LOOK_ALIKES = {
     ord(sign): plain
     for plain, signs in {
@@ -41,18 +51,24 @@ def parse_name(text: str) -> str:
     Raises:
         RefusedError: it is empty, too long, invisible in part, or a reserved one.
     """
-    name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
-    if any(unicodedata.category(sign) in _HIDDEN or sign in _BLANK for sign in name):
+    name = _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
+    kinds = [unicodedata.category(sign) for sign in name]
+    if not _HIDDEN.isdisjoint(kinds) or _BLANK.search(name):
         raise _refuse(
             "name_hidden", "A name may not hold control, format or direction marks, or signs that show nothing."
         )
-    if not 1 <= len(name) <= LONGEST:
+    if not 1 <= visible_length(name) <= LONGEST or _PILE.search("".join(kind[0].lower() for kind in kinds)):
         raise _refuse("name_length", f"A name has 1 to {LONGEST} signs.")
-    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in name):
+    if not any(kind[0] in "LNPS" for kind in kinds):
         raise _refuse("name_invisible", "A name needs at least one sign that can be seen.")
     if skeleton(name) in RESERVED:
         raise _refuse("name_reserved", "This name is reserved.")
     return name
+
+
+def visible_length(name: str) -> int:
+    """How many signs people count: marks belong to the sign they stand on, and skin tones to the person."""
+    return sum(unicodedata.category(sign)[0] != "M" and sign not in _SKIN_TONES for sign in name)
 
 
 def skeleton(name: str) -> str:

@@ -22,6 +22,10 @@ from tests.web.test_calls import refused
         ("<img src=x>", "<img src=x>"),
         ("🚋", "🚋"),
         ("x" * 24, "x" * 24),
+        ("\u0915\u093f" * 24, "\u0915\u093f" * 24),
+        ("👍🏽" * 24, "👍🏽" * 24),
+        ("❤️ Ann", "❤️ Ann"),
+        ("\u3000Ann\u00a0\u2003Lee\u00a0", "Ann Lee"),
     ],
 )
 async def test_names(client: AsyncClient, written: str, kept: str) -> None:
@@ -34,7 +38,9 @@ async def test_names(client: AsyncClient, written: str, kept: str) -> None:
     [
         *("", " ", "   ", "x" * 25, "x" * 300),
         *("\u202eAnn", "\u200b", "A\u200bnn", "\u2066", "A\nnn", "A\x00nn", "\u00ad", "\ufeff", "\u061c"),
-        *("\u3164", "\u2800", "\u0301"),
+        *("\u3164", "\u2800", "\u0301", "\u00a0", "\u3000\u2003"),
+        *("Ann\u034f", "Ann\ufe0f", "A\ufe00nn", "A\U000e0100nn", "\u17b4Ann", "A" + "\u0316" * 6 + "nn"),
+        *("\u0915\u093f" * 25, "👍🏽" * 25, "👩\u200d🚒"),
         *(
             "Server",
             "SYSTEM ",
