@@ -84,6 +84,7 @@ async def test_a_whole_game_in_each_language_on_a_phone(come: Enter, server: Fog
     await page.click("#start")
     player = Clicker(person, 2)
     seen: set[tuple[str, str]] = set()
+    closer = False
     while await person.next_turn() != "over":
         phase = await person.phase()
         for tab in ("tickets", "players", "log", "hand"):
@@ -91,10 +92,34 @@ async def test_a_whole_game_in_each_language_on_a_phone(come: Enter, server: Fog
                 seen.add((phase, tab))
                 await page.click(f".tab[data-tab={tab}]")
                 await check(person, english, f"{phase} {tab}")
+        if phase == "turn" and not closer:
+            closer = await look_closer(person, english)
         await player.act()
+    assert closer
     for tab in ("log", "scores"):
         await page.click(f".tab[data-tab={tab}]")
         await check(person, english, f"over {tab}")
+
+
+async def look_closer(person: Visitor, english: set[str]) -> bool:
+    """What is asked before tickets are drawn or a route is claimed, and why another can't be; whether all was met."""
+    page = person.page
+    claimable = page.locator(".route.claimable .space rect")
+    if await page.locator("#draw-tickets[aria-disabled]").count() or not await claimable.count():
+        return False
+    await page.click("#draw-tickets")
+    await page.wait_for_selector("#ask:visible")
+    await check(person, english, "drawing tickets")
+    await page.click("#ask-cancel")
+    await claimable.first.click()
+    await page.wait_for_selector("#chooser:visible")
+    await check(person, english, "chooser")
+    await page.keyboard.press("Escape")
+    await page.wait_for_selector("#chooser", state="hidden")
+    await page.locator(".route:not(.claimable)[data-length='5'] .space rect").first.click()
+    await page.wait_for_selector("#hint:visible")
+    await check(person, english, "why not")
+    return True
 
 
 async def test_a_language_is_chosen_and_remembered(come: Enter, server: FoglineServer) -> None:
