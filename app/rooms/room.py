@@ -11,7 +11,7 @@ import structlog
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, RoomView, Views, dump, dump_action, dump_event, parse_action
+from app.wire import Ack, Act, Parts, RoomView, Views, dump, dump_action, dump_event, parse_action
 
 from .boards import BoardText
 from .describe import describe
@@ -58,6 +58,7 @@ class Room:
         self._history: deque[Happening] = deque(maxlen=HISTORY)
         self._news: list[Happening] = []
         self._views: Views | None = None
+        self._parts = Parts()
         self._described: bytes | None = None
         self._presence: asyncio.TimerHandle | None = None
         self._take_row(row)
@@ -376,7 +377,9 @@ class Room:
         """The view of a seat or a spectator, as JSON; None before the start."""
         if self.game is None:
             return None
-        self._views = self._views or Views(replace(self.game, phase=Phase.OVER) if self.is_ended else self.game)
+        if self._views is None:
+            game = replace(self.game, phase=Phase.OVER) if self.is_ended else self.game
+            self._views = Views(game, self._parts)
         return self._views.of(viewer)
 
     def _update(self, viewer: Viewer, news: Iterable[Happening]) -> Update:

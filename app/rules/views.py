@@ -7,12 +7,13 @@ know give that viewer equal views. Nothing here is stripped from the state: what
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from .actions import Seat
 from .board import Board, LocationId, RouteId, Symbol, TicketId
 from .cards import Card, named
 from .events import Viewer
-from .game import FIRST_TICKETS, OVER, Game, Market, Phase
+from .game import FIRST_TICKETS, OVER, TOKENS, Game, Holdings, Market, Phase
 from .legal import (
     Claim,
     Placement,
@@ -75,8 +76,7 @@ class LegalKeep:
     least: int
 
 
-@dataclass(frozen=True, slots=True)
-class Legal:
+class Legal(NamedTuple):
     """All that a seat may do now: `legal_actions`, grouped for the eye."""
 
     draw: LegalDraw
@@ -134,8 +134,7 @@ NOTHING_LEGAL = Legal(
 SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), legal=NOTHING_LEGAL)
 
 
-_seen = lru_cache(maxsize=1024)(PublicHoldings)
-"""Equal parts of views are one: most of them are in the next view again."""
+_draw = lru_cache(maxsize=128)(LegalDraw)
 
 
 def view(game: Game, viewer: Viewer) -> View:
@@ -154,8 +153,8 @@ def public_view(game: Game) -> PublicView:
         deck=len(game.deck),
         discard=named(game.board.cards, game.discard),
         ticket_deck=len(game.ticket_deck),
-        stacks=_placed(game.stacks),
-        unplaced=_unplaced(game.stacks),
+        stacks=stack_views(game.stacks),
+        unplaced=unplaced(game.stacks),
         owners=game.network.owners,
         closed=game.network.closed,
         players=tuple([_public_holdings(game, Seat(seat)) for seat in range(game.seats)]),
@@ -164,55 +163,65 @@ def public_view(game: Game) -> PublicView:
     )
 
 
-@lru_cache(maxsize=1024)
-def _placed(stacks: tuple[Stack, ...]) -> Mapping[LocationId, StackView]:
+def stack_views(stacks: tuple[Stack, ...]) -> Mapping[LocationId, StackView]:
+    """The stacks that have a location, by it."""
     return {stack.location: StackView(stack.symbol, stack.left) for stack in stacks if stack.location}
 
 
-@lru_cache(maxsize=1024)
-def _unplaced(stacks: tuple[Stack, ...]) -> tuple[Symbol, ...]:
-    return tuple(stack.symbol for stack in stacks if stack.location is None)
+def unplaced(stacks: tuple[Stack, ...]) -> tuple[Symbol, ...]:
+    """The symbols whose stacks have no location yet."""
+    return tuple([stack.symbol for stack in stacks if stack.location is None])
+
+
+def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
+    held, network = game.holdings[seat], game.network
+    return public_holdings(seat, held, network.cars[seat], network.points[seat], tickets_told(game, held))
+
+
+def public_holdings(seat: Seat, held: Holdings, cars: int, points: int, tickets: int) -> PublicHoldings:
+    """What all see of a seat."""
+    return PublicHoldings(seat, cars, points, sum(held.cards), tickets, held.tokens)
+
+
+def tickets_told(game: Game, held: Holdings) -> int:
+    """How many tickets a seat holds, as all may know it: not before all have made their first choice (K3)."""
+    return 0 if game.phase is FIRST_TICKETS else len(held.tickets)
 
 
 def own_view(game: Game, viewer: Viewer) -> OwnView:
     """The part of a view that is the viewer's alone."""
     if viewer is None:
         return SPECTATOR
-    cards, tickets, offer, *_ = game.holdings[viewer]
-    network = game.network
+    held, network = game.holdings[viewer], game.network
+    own, free, cars = network.own[viewer], network.open[viewer], network.cars[viewer]
     return OwnView(
         seat=viewer,
-        hand=named(game.board.cards, cards),
-        tickets=_ticket_views(game.board, network.own[viewer], network.open[viewer], network.cars[viewer], tickets),
-        offer=offer,
-        legal=_legal(game, viewer),
+        hand=named(game.board.cards, held.cards),
+        tickets=ticket_views(game.board, own, free, cars, held.tickets),
+        offer=held.offer,
+        legal=legal(game, viewer),
     )
 
 
-def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
-    cards, tickets, _, _, tokens = game.holdings[seat]
-    shown = 0 if game.phase is FIRST_TICKETS else len(tickets)
-    return _seen(seat, game.network.cars[seat], game.network.points[seat], sum(cards), shown, tokens)
-
-
 @lru_cache(maxsize=4096)
-def _ticket_views(
+def ticket_views(
     board: Board, own: RouteSet, free: RouteSet, cars: int, tickets: tuple[TicketId, ...]
 ) -> tuple[TicketView, ...]:
-    """Worked out when routes were claimed or tickets drawn, and kept between."""
+    """A seat's tickets. Worked out when routes were claimed or tickets drawn, and kept between."""
     costs = [(ticket, cheapest(board, own, free, *board.ticket[ticket].between)) for ticket in tickets]
     return tuple([TicketView(ticket, cost == 0, cost is not None and cost <= cars) for ticket, cost in costs])
 
 
-def _legal(game: Game, seat: Seat) -> Legal:
+def legal(game: Game, seat: Seat) -> Legal:
+    """All that a seat may do now."""
     if not game.waits_for(seat):
         return NOTHING_LEGAL
-    offer, place = open_offer(game, seat), open_placement(game)
+    offer = open_offer(game, seat)
     return Legal(
-        draw=LegalDraw(may_draw_from_deck(game), tuple(open_slots(game))),
+        draw=_draw(may_draw_from_deck(game), tuple(open_slots(game))),
         draw_tickets=may_draw_tickets(game),
         keep=LegalKeep(offer, 1) if offer else None,
-        place=place if place.symbols else None,
+        place=open_placement(game) if game.phase is TOKENS else None,
         claims=open_claims(game, seat),
         may_pass=may_pass(game, seat),
     )

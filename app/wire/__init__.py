@@ -37,7 +37,7 @@ from .reading import (
 )
 from .records import parse_record
 from .shapes import ViewShape
-from .views import Views
+from .views import Parts, Views
 
 __all__ = [
     "MOST_BYTES",
@@ -52,6 +52,7 @@ __all__ = [
     "NewPlayer",
     "NewRoom",
     "Opening",
+    "Parts",
     "Ping",
     "Played",
     "Player",

@@ -1,102 +1,174 @@
-"""A view per seat and one for spectators: the public part is built and encoded once, each seat's own spliced in."""
+"""A view per seat and one for spectators: the public part is built and encoded once, each seat's own spliced in.
 
-from typing import Any
+They are built from the parts of `rules.views`, field by field. A move changes few of them: the others are kept as JSON.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Generic, TypeVar
 
 import orjson
+from orjson import Fragment
 
-from app.rules import Game, Viewer
+from app.rules import Board, Game, Seat, Viewer, score
+from app.rules.cards import Card, Counts, named
+from app.rules.game import OVER, SEATS, Holdings
+from app.rules.routesets import RouteSet
+from app.rules.tokens import Stack
 from app.rules.views import (
     NOTHING_LEGAL,
-    SPECTATOR,
     Legal,
-    OwnView,
-    PublicHoldings,
-    PublicView,
-    own_view,
-    public_view,
+    legal,
+    public_holdings,
+    stack_views,
+    ticket_views,
+    tickets_told,
+    unplaced,
 )
+
+Json = TypeVar("Json")
+
+
+class Kept(Generic[Json]):
+    """What a function made of its last arguments, for as long as it is asked for with equal ones."""
+
+    __slots__ = ("_arguments", "_encode", "_json")
+
+    def __init__(self, encode: Callable[..., Json]) -> None:
+        self._encode = encode
+        self._arguments: tuple[object, ...] | None = None
+
+    def of(self, *arguments: object) -> Json:
+        """The JSON made of these arguments."""
+        if arguments != self._arguments:
+            self._json = self._encode(*arguments)
+            self._arguments = arguments
+        return self._json
+
+
+class Parts:
+    """Parts of the views of a game that stay as they are over many moves, as they were encoded last."""
+
+    __slots__ = ("discard", "own", "players", "stacks", "unplaced")
+
+    def __init__(self) -> None:
+        seats = range(max(SEATS))
+        self.discard = Kept(_discard)
+        self.stacks = Kept(_stacks)
+        self.unplaced = Kept(_unplaced)
+        self.players = [Kept(partial(_player, Seat(seat))) for seat in seats]
+        self.own = [Kept(partial(_own, Seat(seat))) for seat in seats]
 
 
 class Views:
-    """The views of one position as JSON, each encoded when first asked for, and kept."""
+    """The views of one position as JSON, each encoded when first asked for, and kept.
 
-    def __init__(self, game: Game) -> None:
+    `parts` are those of an earlier position of the game: what it has in common with this one is not encoded again.
+    """
+
+    def __init__(self, game: Game, parts: Parts | None = None) -> None:
         self._game = game
-        self._start = orjson.dumps(_public(public_view(game)))[:-1] + b","
+        self._parts = parts or Parts()
+        self._start = _public(game, self._parts)[:-1] + b","
         self._made: dict[Viewer, bytes] = {}
 
     def of(self, viewer: Viewer) -> bytes:
         """The view of a seat, or of a spectator."""
         made = self._made.get(viewer)
         if made is None:
-            made = self._made[viewer] = self._start + _own(self._game, viewer)
+            made = self._made[viewer] = b"".join((self._start, self._own(viewer), END))
         return made
 
+    def _own(self, viewer: Viewer) -> bytes:
+        if viewer is None:
+            return SPECTATORS_OWN
+        game, network = self._game, self._game.network
+        own = self._parts.own[viewer].of(
+            game.board, game.holdings[viewer], network.own[viewer], network.open[viewer], network.cars[viewer]
+        )
+        return own + (_legal(legal(game, viewer)) if game.waits_for(viewer) else NOTHING)
 
-def _public(view: PublicView) -> dict[str, Any]:
+
+def _public(game: Game, parts: Parts) -> bytes:
     """Dictionaries, since they are encoded in half the time of dataclasses."""
-    return {
-        "version": view.version,
-        "phase": view.phase,
-        "to_act": view.to_act,
-        "first_player": view.first_player,
-        "market": view.market,
-        "deck": view.deck,
-        "discard": view.discard,
-        "ticket_deck": view.ticket_deck,
-        "stacks": {place: {"symbol": stack.symbol, "left": stack.left} for place, stack in view.stacks.items()},
-        "unplaced": view.unplaced,
-        "owners": view.owners,
-        "closed": view.closed,
-        "players": [_holdings(player) for player in view.players],
-        "last_turns": view.last_turns,
-        "scores": view.scores,
-    }
-
-
-def _holdings(player: PublicHoldings) -> dict[str, Any]:
-    return {
-        "seat": player.seat,
-        "cars": player.cars,
-        "points": player.points,
-        "cards": player.cards,
-        "tickets": player.tickets,
-        "tokens": player.tokens,
-    }
-
-
-def _own(game: Game, viewer: Viewer) -> bytes:
-    return SPECTATORS_OWN if viewer is None else _dump_own(own_view(game, viewer))
-
-
-def _dump_own(own: OwnView) -> bytes:
+    network = game.network
     return orjson.dumps(
         {
-            "seat": own.seat,
-            "hand": own.hand,
-            "tickets": [{"id": each.id, "done": each.done, "reachable": each.reachable} for each in own.tickets],
-            "offer": own.offer,
-            "legal": NOTHING if own.legal is NOTHING_LEGAL else _legal(own.legal),
-            "deadline": None,
+            "version": game.version,
+            "phase": game.phase,
+            "to_act": game.to_act,
+            "first_player": game.first_player,
+            "market": game.market,
+            "deck": len(game.deck),
+            "discard": parts.discard.of(game.board.cards, game.discard),
+            "ticket_deck": len(game.ticket_deck),
+            "stacks": parts.stacks.of(game.stacks),
+            "unplaced": parts.unplaced.of(game.stacks),
+            "owners": network.owners,
+            "closed": network.closed,
+            "players": [
+                kept.of(held, cars, points, tickets_told(game, held))
+                for kept, held, cars, points in zip(
+                    parts.players, game.holdings, network.cars, network.points, strict=False
+                )
+            ],
+            "last_turns": game.last_turns,
+            "scores": score(game) if game.phase is OVER else None,
         }
-    )[1:]
+    )
 
 
-def _legal(legal: Legal) -> dict[str, Any]:
-    keep = legal.keep
-    return {
-        "draw": {"deck": legal.draw.deck, "slots": legal.draw.slots},
-        "draw_tickets": legal.draw_tickets,
-        "keep": None if keep is None else {"from": keep.source, "least": keep.least},
-        "place": legal.place,
-        "claims": {
-            route: {"payments": payments, "tokens": tokens} for route, (payments, tokens) in legal.claims.items()
-        },
-        "pass": legal.may_pass,
+def _dump(part: object) -> Fragment:
+    return Fragment(orjson.dumps(part))
+
+
+def _discard(cards: tuple[Card, ...], discard: Counts) -> Fragment:
+    return _dump(named(cards, discard))
+
+
+def _stacks(stacks: tuple[Stack, ...]) -> Fragment:
+    return _dump(stack_views(stacks))
+
+
+def _unplaced(stacks: tuple[Stack, ...]) -> Fragment:
+    return _dump(unplaced(stacks))
+
+
+def _player(seat: Seat, held: Holdings, cars: int, points: int, tickets: int) -> Fragment:
+    return _dump(public_holdings(seat, held, cars, points, tickets))
+
+
+def _own(seat: Seat, board: Board, held: Holdings, own: RouteSet, free: RouteSet, cars: int) -> bytes:
+    """Up to what is legal, which others' moves change."""
+    shown = {
+        "seat": seat,
+        "hand": named(board.cards, held.cards),
+        "tickets": ticket_views(board, own, free, cars, held.tickets),
+        "offer": held.offer,
     }
+    return orjson.dumps(shown)[1:-1] + LEGAL
 
 
-NOTHING = orjson.Fragment(orjson.dumps(_legal(NOTHING_LEGAL)))
+def _legal(legal: Legal) -> bytes:
+    keep = legal.keep
+    return orjson.dumps(
+        {
+            "draw": legal.draw,
+            "draw_tickets": legal.draw_tickets,
+            "keep": None if keep is None else {"from": keep.source, "least": keep.least},
+            "place": legal.place,
+            "claims": {
+                route: {"payments": payments, "tokens": tokens} for route, (payments, tokens) in legal.claims.items()
+            },
+            "pass": legal.may_pass,
+        }
+    )
+
+
+LEGAL = b',"legal":'
+END = b',"deadline":null}'
+
+NOTHING = _legal(NOTHING_LEGAL)
 """Those who are not to act, which is nearly everybody, have nothing to do; it is encoded once for all."""
 
-SPECTATORS_OWN = _dump_own(SPECTATOR)
+SPECTATORS_OWN = b'"seat":null,"hand":{},"tickets":[],"offer":[]' + LEGAL + NOTHING

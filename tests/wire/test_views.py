@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import fields
+from itertools import chain
 from random import Random
+from typing import Any
 
+import orjson
 from pydantic import TypeAdapter
 
-from app.rules import Game, Seat, deal, legal_actions, play, seen_by
-from app.rules.views import own_view, public_view
-from app.wire import Views, ViewShape, dump_event
+from app.rules import Game, Phase, Seat, Viewer, deal, legal_actions, play, seen_by, view
+from app.rules.views import OwnView, PublicView
+from app.wire import Parts, Views, ViewShape, dump_event
 from tests.rules.positions import SAN_FRANCISCO
 
 SHAPE = TypeAdapter(ViewShape)
@@ -25,22 +28,60 @@ def games(seats: int, seed: int) -> Iterator[Game]:
         yield game
 
 
+def viewers_of(game: Game) -> list[Viewer]:
+    return [None, *map(Seat, range(game.seats))]
+
+
+def fields_of(part: PublicView | OwnView) -> Any:
+    """The fields of a part of a view, but what is legal, which has names of its own on the wire."""
+    named = {field.name: getattr(part, field.name) for field in fields(part) if field.name != "legal"}
+    return json.loads(orjson.dumps(named))
+
+
 def test_K11_03_every_view_has_the_shape_of_the_contract_and_nothing_more() -> None:
     for seats in (2, 3, 4):
         for game in games(seats, seats):
             views = Views(game)
-            for viewer in (None, *(Seat(seat) for seat in range(seats))):
+            for viewer in viewers_of(game):
                 view = json.loads(views.of(viewer))
                 SHAPE.validate_python(view)
                 assert view["seat"] == viewer
 
 
-def test_a_view_is_the_public_part_and_the_own() -> None:
-    for game in islice(games(3, 9), 30):
-        view = json.loads(Views(game).of(Seat(1)))
-        own, public = own_view(game, Seat(1)), public_view(game)
-        assert (view["version"], view["deck"], view["hand"]) == (public.version, public.deck, own.hand)
-        assert view["legal"]["claims"].keys() == own.legal.claims.keys()
+def test_a_view_on_the_wire_is_that_of_the_rules_field_by_field() -> None:
+    for game in chain(games(2, 5), games(4, 9)):
+        views = Views(game)
+        for viewer in viewers_of(game):
+            told, shown = view(game, viewer), json.loads(views.of(viewer))
+            legal = shown.pop("legal")
+            assert {"deadline": None, **fields_of(told.public), **fields_of(told.own)} == shown
+            assert legal["claims"].keys() == told.own.legal.claims.keys()
+
+
+def test_what_was_kept_of_earlier_positions_makes_no_difference() -> None:
+    met = set()
+    for seats in (2, 3, 4):
+        parts, rng = Parts(), Random(seats)
+        for game in chain(games(seats, 20 + seats), games(seats, 30 + seats)):
+            views, fresh = Views(game, parts), Views(game)
+            for viewer in rng.sample(viewers_of(game), rng.randint(1, 1 + seats)):
+                assert views.of(viewer) == fresh.of(viewer)
+            met.add((game.phase, seats))
+    assert met == {(phase, seats) for phase in Phase for seats in (2, 3, 4)}
+
+
+def test_nor_does_it_when_positions_are_looked_at_in_any_order() -> None:
+    positions, parts = [*games(3, 11), *games(4, 11)], Parts()
+    Random(1).shuffle(positions)
+    for game in positions:
+        views, fresh = Views(game, parts), Views(game)
+        assert [views.of(viewer) for viewer in viewers_of(game)] == [fresh.of(viewer) for viewer in viewers_of(game)]
+
+
+def test_what_nobody_touched_is_not_encoded_again() -> None:
+    parts, game = Parts(), deal(SAN_FRANCISCO, 4, bytes(32))
+    Views(game, parts).of(None)
+    assert parts.stacks.of(game.stacks) is parts.stacks.of(game.stacks)
 
 
 def test_a_view_is_encoded_once() -> None:
