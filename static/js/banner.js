@@ -1,6 +1,7 @@
 // What may be done now and whom we wait for, in words.
 
-import { person, phrase, t } from "./text.js";
+import { ends } from "./events.js";
+import { person, phrase, signed, t } from "./text.js";
 
 /** @typedef {import("./wire.js").View} View */
 /** @typedef {import("./wire.js").Room} Room */
@@ -22,6 +23,19 @@ export function banner(view, room) {
     ...(mine ? own(view) : others(view, room)),
     last,
   };
+}
+
+/**
+ * The ticket that is turned over, after the end.
+ *
+ * @param {import("./reveal.js").Turned} turned
+ * @param {import("./table.js").Table} table
+ * @returns {Banner}
+ */
+export function turning({ seat, ticket, points }, { board, tickets, nameOf }) {
+  const between = tickets.get(ticket)?.between;
+  const said = { name: person(nameOf(seat)), ticket: between ? ends(board, between) : ticket, points: signed(points) };
+  return { tone: "over", seat, title: phrase("over.reveal"), help: phrase("over.reveal.ticket", said), last: null };
 }
 
 /**

@@ -40,12 +40,14 @@ function drawRoutes(table, routes) {
   if (!view) return;
   const open = new Set(selection.route ? [] : claimable(view, selection.card));
   const path = litRoutes(table);
+  const network = table.turned?.seat ?? table.network;
   for (const [id, element] of routes) {
     const route = known.get(id);
     if (!route) continue;
     setAttribute(element, "data-owner", view.owners[id]);
     setAttribute(element, "aria-label", routeWords(board, route, view, nameOf));
     element.classList.toggle("claimable", open.has(id));
+    element.classList.toggle("dimmed", network !== null && view.owners[id] !== network);
     element.classList.toggle("on-path", path.has(id));
     element.classList.toggle("selected", selection.route === id);
     element.classList.toggle("closed", view.closed.includes(id));

@@ -1,9 +1,10 @@
 // The turn banner, the page's title, and the state of the connection.
 
-import { banner } from "./banner.js";
+import { base } from "./api.js";
+import { banner, turning } from "./banner.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { say } from "./rich.js";
-import { t } from "./text.js";
+import { person, phrase, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -13,6 +14,8 @@ export function bindHeadline(table) {
   const title = byId("banner-title", HTMLElement);
   const help = byId("banner-help", HTMLElement);
   const last = byId("last-turns", HTMLElement);
+  const left = byId("last-left", HTMLElement);
+  const by = byId("last-by", HTMLElement);
   const pass = byId("pass", HTMLButtonElement);
   const car = byId("banner-car", SVGElement);
   const news = byId("turn-news", HTMLElement);
@@ -22,13 +25,14 @@ export function bindHeadline(table) {
   return () => {
     const { view, room } = table;
     if (!view || !room) return;
-    const now = banner(view, room);
+    const now = table.turned ? turning(table.turned, table) : banner(view, room);
     setAttribute(box, "data-tone", now.tone);
     setAttribute(box, "data-seat", now.seat);
     setAttribute(/** @type {Element} */ (car.firstElementChild), "href", `#car-${now.seat ?? 0}`);
     say(title, now.title);
     say(help, now.help);
-    say(last, now.last);
+    say(left, now.last);
+    say(by, now.last && table.finisher !== null ? beganBy(table, table.finisher) : null);
     setText(news, now.tone === "you" ? t(now.title.key, now.title.values) : "");
     setAttribute(last, "hidden", !now.last);
     setAttribute(pass, "hidden", !view.legal.pass);
@@ -37,13 +41,23 @@ export function bindHeadline(table) {
 }
 
 /**
- * The page's title; told at once and not with the next frame, since a hidden page draws none.
+ * @param {Table} table
+ * @param {number} seat
+ */
+function beganBy({ nameOf }, seat) {
+  return phrase("last_turns.by", { name: person(nameOf(seat)) });
+}
+
+/**
+ * The page's title and icon; told at once and not with the next frame, since a hidden page draws none.
  *
  * @param {Table} table
  */
 export function entitle(table) {
   const key = table.view?.phase === "over" ? "title.over" : table.mine ? "title.you" : "title";
   document.title = t(key, { code: table.code });
+  const icon = document.querySelector("link[rel=icon]");
+  if (icon) setAttribute(icon, "href", `${base()}static/icon${table.mine ? "-turn" : ""}.svg`);
 }
 
 /** @param {import("./socket.js").Status | "barred"} status */

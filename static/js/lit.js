@@ -36,5 +36,8 @@ export function litLocations({ view, looked, tickets }) {
  * @param {Table} table
  */
 export function litRoutes(table) {
-  return new Set(plan(table, table.looked)?.routes);
+  const { view, board, tickets, turned } = table;
+  const ticket = turned && tickets.get(turned.ticket);
+  if (!view || !turned || !ticket) return new Set(plan(table, table.looked)?.routes);
+  return new Set(cheapestPath(board, view, turned.seat, ticket.between, true)?.routes);
 }

@@ -73,6 +73,7 @@ function begin() {
         const [news, waited] = [since(known, message), known !== null && !table.mine];
         known = message;
         log.hear(message.events);
+        table.hear(message.events);
         table.update(message.room, message.view);
         entitle(table);
         animate(news, message.view?.seat ?? null);

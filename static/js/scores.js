@@ -2,6 +2,7 @@
 
 import { byId, h, setAttribute, setText, symbol } from "./dom.js";
 import { ends } from "./events.js";
+import { isWatched, reveal } from "./reveal.js";
 import { plain, signed, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -13,16 +14,21 @@ export function bindScores(table) {
   const box = byId("scores", HTMLElement);
   setText(byId("scores-title", HTMLElement), t("scores"));
   setText(byId("again", HTMLElement), t("scores.again"));
+  let played = false;
   return () => {
     const scores = table.view?.scores;
     setAttribute(panel, "hidden", !scores);
+    played ||= table.view !== null && !scores;
     if (!scores || box.childElementCount) return;
     const ranked = [...scores].sort((one, other) => one.rank - other.rank);
     box.append(...ranked.map((score) => result(table, score)));
+    if (played && isWatched()) reveal(table, box, scores);
   };
 }
 
 /**
+ * A score, by which one's network is lit while pointer or focus is on it.
+ *
  * @param {Table} table
  * @param {Score} score
  */
@@ -30,13 +36,19 @@ function result(table, score) {
   const held = table.view?.players[score.seat]?.tokens ?? [];
   const lines = [
     row(t("scores.routes"), score.routes),
-    ...score.tickets.map(({ id, points, done }) => row(ticketLine(table, id, done), points, done ? "done" : "lost")),
+    ...score.tickets.map(({ id, points, done }) =>
+      row(ticketLine(table, id, done), points, done ? "done" : "lost", id),
+    ),
     row(tokenLine(held), score.tokens),
   ];
   const total = h("tfoot", {}, row(t("scores.total"), score.total, "total"));
   const sum = h("table", { "aria-labelledby": `result-${score.seat}` }, h("tbody", {}, ...lines), total);
   const looks = { class: "result", "data-seat": score.seat, "data-rank": score.rank };
-  return h("article", looks, heading(table, score), sum);
+  const named = { tabindex: 0, "aria-labelledby": `result-${score.seat}` };
+  const card = h("article", { ...looks, ...named }, heading(table, score), sum);
+  for (const look of ["focus", "pointerenter"]) card.addEventListener(look, () => table.showNetwork(score.seat));
+  for (const leave of ["blur", "pointerleave"]) card.addEventListener(leave, () => table.showNetwork(null));
+  return card;
 }
 
 /**
@@ -58,10 +70,11 @@ function prize({ rank }) {
  * @param {Node | string} name
  * @param {number} points
  * @param {string} [state]
+ * @param {string} [ticket]
  */
-function row(name, points, state) {
+function row(name, points, state, ticket) {
   const shown = state === "total" ? plain(points).replace("-", "\u2212") : signed(points);
-  return h("tr", { "data-state": state }, h("th", { scope: "row" }, name), h("td", {}, shown));
+  return h("tr", { "data-state": state, "data-ticket": ticket }, h("th", { scope: "row" }, name), h("td", {}, shown));
 }
 
 /**

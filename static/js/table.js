@@ -27,6 +27,12 @@ export class Table {
   ticket = null;
   /** @type {string | null} the own ticket that is lit while pointer or focus is on it */
   glance = null;
+  /** @type {import("./reveal.js").Turned | null} the ticket that has just been turned over, after the end */
+  turned = null;
+  /** @type {number | null} the seat whose network is looked at */
+  network = null;
+  /** @type {number | null} the seat that began the last turns */
+  finisher = null;
   /** @type {number | null} the own seat while the lobby is open */
   lobbySeat = null;
 
@@ -55,7 +61,7 @@ export class Table {
 
   /** The ticket whose locations and path are lit. */
   get looked() {
-    return this.glance ?? this.ticket;
+    return this.turned?.ticket ?? this.glance ?? this.ticket;
   }
 
   /** @param {picks.Selection} selection */
@@ -76,6 +82,23 @@ export class Table {
     if (this.glance === ticket) return;
     this.glance = ticket;
     this.changed();
+  }
+
+  /** @param {import("./reveal.js").Turned | null} turned */
+  turnOver(turned) {
+    this.turned = turned;
+    this.changed();
+  }
+
+  /** @param {number | null} seat */
+  showNetwork(seat) {
+    this.network = seat;
+    this.changed();
+  }
+
+  /** @param {readonly import("./wire.js").GameEvent[]} events */
+  hear(events) {
+    for (const event of events) if (event.type === "last_turns_began") this.finisher = event.seat;
   }
 
   /**

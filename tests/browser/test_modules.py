@@ -167,3 +167,11 @@ async def test_only_what_has_just_happened_is_shown_and_heard(call: Any) -> None
     claimed = [{"type": "deck_card_drawn"}, {"type": "deck_card_drawn"}, {"type": "route_claimed"}]
     assert await call("sound", "noisesOf", claimed, BEGINS) == ["bell", "card", "claim"]
     assert await call("sound", "noisesOf", [{"type": "passed"}], WAITS) == []
+
+
+async def test_tickets_are_turned_over_in_the_order_of_the_seats(call: Any) -> None:
+    def score(seat: int, *tickets: str) -> dict[str, Any]:
+        return {"seat": seat, "tickets": [{"id": ticket, "points": 5, "done": True} for ticket in tickets]}
+
+    turned = await call("reveal", "turnedOver", [score(1, "c"), score(0, "a", "b")])
+    assert [(each["seat"], each["ticket"]) for each in turned] == [(0, "a"), (0, "b"), (1, "c")]

@@ -368,6 +368,82 @@ async def test_a_hidden_tab_says_whose_turn_it_is(come: Enter) -> None:
     person = await come("Ana")
     await begin_with_bot(person)
     assert await person.page.title() == "● Your turn – Fogline"
+    icon = await person.page.get_attribute("link[rel=icon]", "href")
+    assert icon == "/static/icon-turn.svg"
+    assert (await person.page.request.get(person.address + icon)).ok
+
+
+async def test_a_look_at_a_ticket_lights_its_path_and_says_what_it_costs(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    page = person.page
+    await page.focus("#draw-tickets")
+    while not await page.locator(".ticket:focus-visible").count():
+        await page.keyboard.press("Tab")
+    await page.wait_for_selector(".route.on-path")
+    spaces = ".route.on-path:not(.mine)"
+    cost = await page.eval_on_selector_all(spaces, "all => all.reduce((sum, e) => sum + Number(e.dataset.length), 0)")
+    assert await page.inner_text("#plan") == f"{cost} more cable car{'s' * (cost != 1)}"
+    assert await page.locator(".location.ticket-end").count() == 2
+    await page.focus("#log")
+    await page.wait_for_selector(".route.on-path", state="detached")
+    assert await page.inner_text("#plan") == ""
+
+
+async def test_without_the_planner_only_the_ends_of_a_ticket_are_lit(come: Enter) -> None:
+    person = await come("Ana")
+    await person.page.route_web_socket("**/ws/v1/**", without_planner)
+    await begin_with_bot(person)
+    await person.page.hover("#tickets .ticket")
+    await person.page.wait_for_selector(".location.ticket-end")
+    assert await person.page.locator(".route.on-path").count() == 0
+    assert not await person.page.is_visible("#plan")
+
+
+def without_planner(route: WebSocketRoute) -> None:
+    server = route.connect_to_server()
+
+    def answer(message: str | bytes) -> None:
+        told = json.loads(message)
+        if told["type"] == "room":
+            told["room"]["options"]["planner"] = False
+        route.send(json.dumps(told))
+
+    server.on_message(answer)
+
+
+async def test_cards_fly_and_are_gone_soon_after(come: Enter) -> None:
+    person = await come("Ana", reduced_motion="no-preference")
+    await begin_with_bot(person)
+    await person.page.evaluate(COUNT_FLIGHTS)
+    await person.settle(person.page.click("#deck"))
+    await person.page.wait_for_selector(".flying", state="detached")
+    assert await person.page.evaluate("window.flown") >= 1
+    await person.page.emulate_media(reduced_motion="reduce")
+    flown = await person.page.evaluate("window.flown")
+    await person.settle(person.page.click("#deck"))
+    await asyncio.sleep(0.3)
+    assert await person.page.evaluate("window.flown") == flown
+
+
+COUNT_FLIGHTS = """() => {
+    window.flown = 0;
+    new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+            for (const node of addedNodes) window.flown += Number(node.classList?.contains('flying') ?? false);
+    }).observe(document.body, { childList: true });
+}"""
+
+
+async def test_sound_is_switched_and_the_choice_remembered(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    await person.page.click("#menu summary")
+    assert await person.page.get_attribute("#sound", "aria-label") == "Turn the sound off"
+    await person.page.click("#sound")
+    await person.page.reload()
+    await person.next_turn()
+    assert await person.page.get_attribute("#sound", "aria-label") == "Turn the sound on"
 
 
 async def test_two_tabs_of_one_player_follow_each_other(come: Enter) -> None:

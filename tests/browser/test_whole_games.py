@@ -136,3 +136,19 @@ async def act_while_the_server_is_dead(player: Clicker, server: FoglineServer) -
     assert not move.done()
     await asyncio.to_thread(server.start_again)
     await move
+
+
+async def test_after_the_end_tickets_are_turned_over_until_somebody_skips(come: Enter) -> None:
+    first, second = await gather_round(come, 2, reduced_motion="no-preference")
+    await asyncio.gather(Clicker(first, 1).play(), Clicker(second, 2).play())
+    page = first.page
+    await page.wait_for_selector(".turned")
+    assert await page.locator("[data-ticket]:not(.turned)").first.is_hidden()
+    assert await page.locator(".result tfoot").first.is_hidden()
+    await page.click("#reveal-skip")
+    await check_results([first])
+    assert await page.locator(".result tfoot").first.is_visible()
+    await page.locator(".result").first.focus()
+    await page.wait_for_selector(".route.dimmed")
+    await page.reload()
+    await page.wait_for_selector(".result tfoot:visible")

@@ -124,7 +124,11 @@ export const words = {
   "wait.away": "{names}: away at the moment. The seat is kept.",
   "over.won": { one: "{names} wins with {points}", other: "{names} share the victory with {points}" },
   "over.help": "The final board stays here.",
+  "over.reveal": "Tickets revealed",
+  "over.reveal.ticket": "{name}: {ticket}, {points}",
+  "over.reveal.skip": "Show the result",
   last_turns: { one: "Last turn!", other: "Last turns: {n} to go" },
+  "last_turns.by": "Started by {name}",
 
   // the question beside the map
   "ask.keep": "Keep which tickets?",
