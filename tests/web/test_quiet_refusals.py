@@ -1,6 +1,7 @@
 """A handshake that is refused, and a socket or a call that breaks the protocol, is nothing to log."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -13,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from app.main import server_of
+from app.store import Store, StoreUnavailableError
 from app.web import FirmProtocol
 from tests.web.callers import closed, follow, hear, seated, settings_in
 from tests.web.test_sockets import never_reading
@@ -35,6 +37,21 @@ async def test_a_refused_socket_leaves_no_line_in_the_log(
         await follow(server, "00000000")
     assert refused.value.response.status_code == 404
     assert [record.message for record in caplog.records if record.name.startswith("uvicorn")] == []
+
+
+async def test_a_socket_that_comes_while_the_database_is_away_is_told_to_come_again(
+    server: AsyncClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, [caller] = await seated(server, 1)
+
+    async def away(_store: Store, _token_hash: bytes) -> None:
+        raise StoreUnavailableError("away")
+
+    monkeypatch.setattr(Store, "find_player", away)
+    with pytest.raises(InvalidStatus) as refused:
+        await follow(server, code, replace(caller, token="not known yet"))
+    assert refused.value.response.status_code == 503
+    assert complaints(caplog) == []
 
 
 async def test_a_text_that_is_none_ends_the_socket(server: AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
