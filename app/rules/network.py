@@ -4,7 +4,7 @@ A claim makes a new `Network`; every other move shares the old one.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -83,20 +83,56 @@ class Network(NamedTuple):
 def cheapest(board: Board, own: RouteSet, free: RouteSet, start: LocationId, end: LocationId) -> int | None:
     """The cars it takes to join two locations, 0 when they are joined, None when nothing can join them.
 
+    Remembered for the own routes, since what others claim leaves most paths as they are.
+    """
+    return _remembered(board, own, start, end).cost(free)
+
+
+EVERY_ROUTE = ~0
+"""Taken by a path before one was looked for: it is never free."""
+
+
+class _Path:
+    """The cheapest path between two locations with the same own routes, as it was found last."""
+
+    __slots__ = ("_cost", "_free", "_search", "_taken")
+
+    def __init__(self, board: Board, own: RouteSet, start: LocationId, end: LocationId) -> None:
+        self._search = partial(_cheapest_path, board, own, start, end)
+        self._free = 0
+        self._taken = EVERY_ROUTE
+        self._cost: int | None = None
+
+    def cost(self, free: RouteSet) -> int | None:
+        """What it costs with these free routes: when some are gone, but none of the path, it is still the cheapest."""
+        if free & ~self._free or self._taken & ~free:
+            self._cost, self._taken = self._search(free)
+            self._free = free
+        return self._cost
+
+
+_remembered = lru_cache(maxsize=4096)(_Path)
+
+
+def _cheapest_path(
+    board: Board, own: RouteSet, start: LocationId, end: LocationId, free: RouteSet
+) -> tuple[int | None, RouteSet]:
+    """The cost of the cheapest path, and the free routes it takes.
+
     Dijkstra's algorithm: own routes cost nothing, free ones their length.
     """
     seen: set[LocationId] = set()
-    queue: list[tuple[int, LocationId]] = [(0, start)]
+    queue: list[tuple[int, LocationId, RouteSet]] = [(0, start, 0)]
     while queue:
-        cost, place = heappop(queue)
+        cost, place, taken = heappop(queue)
         if place == end:
-            return cost
+            return cost, taken
         if place in seen:
             continue
         seen.add(place)
         for bit, length, other in board.ways_from[place]:
             if bit & own:
-                heappush(queue, (cost, other))
+                heappush(queue, (cost, other, taken))
             elif bit & free:
-                heappush(queue, (cost + length, other))
-    return None
+                heappush(queue, (cost + length, other, taken | bit))
+    return None, 0
