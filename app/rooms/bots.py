@@ -115,6 +115,6 @@ class Bots:
 
 def bots_to_act(room: Room) -> list[Seat]:
     """The seats the game waits for that are bots'."""
-    if room.game is None or room.is_ended:
+    if room.game is None or room.is_ended or room.is_removed:
         return []
     return [seat for seat in room.game.to_act if room.row.seats[seat].bot is not None]

@@ -15,10 +15,21 @@ from .errors import Code, RefusedError
 BOT_NAMES = ("Karl", "Lotta", "Norton", "Lillie")
 """Karl is what the fog of San Francisco is called; the others were its citizens."""
 
+Actor = str | Seat
+"""A player by id, or a bot by its seat."""
+
 
 def seat_of(row: RoomRow, player: str | None) -> Seat | None:
     """The seat of a player, who may be nobody."""
     return next((Seat(seat.seat) for seat in row.seats if player is not None and seat.player == player), None)
+
+
+def taken_seat(row: RoomRow, who: Actor) -> Seat:
+    """The seat of one who sits there."""
+    seat = seat_of(row, who) if isinstance(who, str) else who
+    if seat is None:
+        raise RefusedError(Code.NOT_SEATED, "You have no seat at this table.")
+    return seat
 
 
 def host_seat(row: RoomRow) -> Seat | None:
@@ -38,9 +49,7 @@ def join(row: RoomRow, player: PlayerRow, nonce: str) -> RoomRow:
 
 def leave(row: RoomRow, player: str) -> RoomRow:
     """Free a player's seat; a host's rights go to the next person in the order of the seats."""
-    seat = seat_of(row, player)
-    if seat is None:
-        raise RefusedError(Code.NOT_SEATED, "You have no seat at this table.")
+    seat = taken_seat(row, player)
     _need_lobby(row, "The game has started, and your seat stays yours: close the page and come back when you like.")
     return _with_host(_with_seat(row, _free(seat)))
 

@@ -18,7 +18,7 @@ from .describe import describe
 from .errors import Code, RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
-from .lobby import seat_of
+from .lobby import Actor, seat_of, taken_seat
 from .outbox import Outbox, Update
 from .tasks import Tasks
 
@@ -34,9 +34,6 @@ PRESENCE_DELAY = 0.1
 Happening = tuple[int, Event]
 """An event and the version of the game it led to."""
 
-Actor = str | Seat
-"""A player by id, or a bot by its seat."""
-
 log = structlog.get_logger(__name__)
 
 
@@ -48,6 +45,7 @@ class Room:
         self.board = board
         self.game: Game | None = None
         self.listeners: set[Listener] = set()
+        self.is_removed = False
         self.touched = asyncio.get_running_loop().time()
         self._ground = ground
         self._lock = asyncio.Lock()
@@ -123,9 +121,10 @@ class Room:
             row = await self._ground.store.find_room(self.code)
             if row is not None:
                 self._adopt(row)
-        for listener in self.listeners if row is None else ():
+        self.is_removed = row is None
+        for listener in self.listeners if self.is_removed else ():
             listener.outbox.close("this room was removed")
-        return row is not None
+        return not self.is_removed
 
     async def _act(self, who: Actor, act: Act, asker: Listener | None) -> int:
         async with self._lock:
@@ -154,7 +153,7 @@ class Room:
     async def _answer(self, who: Actor, act: Act) -> int:
         """The same answer to the same id, for good if it was played, for a while if it was refused."""
         await self._settle(act)
-        seat = self.seat_of(who) if isinstance(who, str) else who  # only now: the start moves players to other seats
+        seat = taken_seat(self.row, who)  # only now: the start moves players to other seats
         if (who, act.id) in self._refused:
             raise self._refused[who, act.id].again()
         try:
@@ -212,6 +211,7 @@ class Room:
         except MoveTakenError:
             return False
         except UnknownRoomError:
+            self.is_removed = True
             raise unknown_room() from None
         except StoreUnavailableError as error:
             log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
@@ -334,13 +334,6 @@ class Room:
         self._presence = None
         described = self.described
         self._show(listener for listener in self.listeners if listener.shown != described)
-
-    def seat_of(self, player: str) -> Seat:
-        """The seat of a player who has one."""
-        seat = seat_of(self.row, player)
-        if seat is None:
-            raise RefusedError(Code.NOT_SEATED, "You have no seat at this table.")
-        return seat
 
     async def close(self) -> None:
         """Wait for what was begun."""

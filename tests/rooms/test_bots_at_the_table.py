@@ -8,7 +8,7 @@ import pytest
 from app.rooms import lobby
 from app.rules import Action, Seat, View, legal_actions
 from app.store import StoreUnavailableError
-from tests.rooms.tables import House, Party, lobby_of, open_house
+from tests.rooms.tables import House, Inline, Party, lobby_of, open_house
 
 
 async def bots_of(house: House, bots: int = 2) -> Party:
@@ -86,3 +86,25 @@ async def test_a_bots_room_is_kept_as_long_as_the_bot_is_to_act(house: House) ->
     party = await bots_of(house)
     house.rooms.forget_idle(-1)
     assert await house.rooms.find(party.room.code) is party.room
+
+
+class AskedMind(Inline):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    async def choose(self, level: str, view: View, seed: int) -> Action:
+        """What the bot does."""
+        self.asked += 1
+        return await super().choose(level, view, seed)
+
+
+async def test_bots_stop_when_their_room_is_removed(tmp_path: Path) -> None:
+    mind = AskedMind()
+    async with open_house(tmp_path, mind=mind) as house:
+        party = await bots_of(house, 3)
+        await house.store.delete_room(party.room.code)
+        async with asyncio.timeout(20):
+            while house.bots.acting:  # noqa: ASYNC110  bots have no event to wait for
+                await asyncio.sleep(0.01)
+        assert mind.asked <= 6
