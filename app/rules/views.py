@@ -134,9 +134,6 @@ NOTHING_LEGAL = Legal(
 SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), legal=NOTHING_LEGAL)
 
 
-_draw = lru_cache(maxsize=128)(LegalDraw)
-
-
 def view(game: Game, viewer: Viewer) -> View:
     """The game as a seat, or None for a spectator, may know it."""
     return View(game.board, public_view(game), own_view(game, viewer))
@@ -210,6 +207,10 @@ def ticket_views(
     """A seat's tickets. Worked out when routes were claimed or tickets drawn, and kept between."""
     costs = [(ticket, cheapest(board, own, free, *board.ticket[ticket].between)) for ticket in tickets]
     return tuple([TicketView(ticket, cost == 0, cost is not None and cost <= cars) for ticket, cost in costs])
+
+
+_draw = lru_cache(maxsize=128)(LegalDraw)
+"""There are few different ones."""
 
 
 def legal(game: Game, seat: Seat) -> Legal:

@@ -106,16 +106,16 @@ def _public(game: Game, parts: Parts) -> bytes:
             "unplaced": parts.unplaced.of(game.stacks),
             "owners": network.owners,
             "closed": network.closed,
-            "players": [
-                kept.of(held, cars, points, tickets_told(game, held))
-                for kept, held, cars, points in zip(
-                    parts.players, game.holdings, network.cars, network.points, strict=False
-                )
-            ],
+            "players": _players(game, parts),
             "last_turns": game.last_turns,
             "scores": score(game) if game.phase is OVER else None,
         }
     )
+
+
+def _players(game: Game, parts: Parts) -> list[Fragment]:
+    seats = zip(parts.players, game.holdings, game.network.cars, game.network.points, strict=False)
+    return [kept.of(held, cars, points, tickets_told(game, held)) for kept, held, cars, points in seats]
 
 
 def _dump(part: object) -> Fragment:
