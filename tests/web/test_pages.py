@@ -87,6 +87,15 @@ async def test_static_files_are_asked_for_again_and_not_sent_again(client: Async
     assert (await client.get("/static/%2e%2e/pyproject.toml")).status_code == 404
 
 
+async def test_scripts_go_packed_to_those_who_can_unpack_and_without_remarks(client: AsyncClient) -> None:
+    packed = await client.get("/static/js/table.js", headers={"Accept-Encoding": "gzip"})
+    plain = await client.get("/static/js/table.js", headers={"Accept-Encoding": "identity"})
+    assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+    assert packed.headers["etag"] != plain.headers["etag"]
+    assert packed.text == plain.text
+    assert not [line for line in plain.text.splitlines() if line.strip().startswith(("//", "*", "/**"))]
+
+
 async def test_signs_of_life(client: AsyncClient) -> None:
     await seated(client, 2)
     assert (await client.get("/healthz")).text.startswith("alive")
