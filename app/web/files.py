@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+PAGE_LEVEL = 4
 REMARK = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself."""
 
@@ -49,6 +50,15 @@ def answer_with(sent: Sent, kind: str, asked: Headers, status_code: int = 200) -
     if zipped:
         headers["content-encoding"] = "gzip"
     return Response(sent.packed if zipped else sent.plain, status_code, headers, kind)
+
+
+def packed_page(page: Response, asked: Headers) -> Response:
+    """A page as its reader can take it. Quickly rather than tightly: it is made anew for each reader."""
+    if "gzip" in asked.get("accept-encoding", ""):
+        page.body = gzip.compress(bytes(page.body), PAGE_LEVEL, mtime=0)
+        page.headers["content-length"] = str(len(page.body))
+        page.headers["content-encoding"] = "gzip"
+    return page
 
 
 @cache

@@ -11,7 +11,7 @@ from app.store import PlayerRow, RoomRow, StoreUnavailableError
 from .calls import AnyCaller, Guarded, address_of, find_room
 from .drawing import draw_board, draw_symbols
 from .figures import figures
-from .files import answer_with
+from .files import answer_with, packed_page
 from .problems import declare, problem
 from .site import ROOT, Site, site_of
 from .words import TRANSLATED, module_of, words_of_page
@@ -44,7 +44,8 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
         if error.code is not Code.UNKNOWN_ROOM:
             raise
         return await _home(request, site, caller, unknown=True)
-    return templates.TemplateResponse(request, "table.html", _table(request, site, caller, room))
+    page = templates.TemplateResponse(request, "table.html", _table(request, site, caller, room))
+    return packed_page(page, request.headers)
 
 
 @pages.get("/rules")

@@ -96,6 +96,15 @@ async def test_scripts_go_packed_to_those_who_can_unpack_and_without_remarks(cli
     assert not [line for line in plain.text.splitlines() if line.strip().startswith(("//", "*", "/**"))]
 
 
+async def test_the_page_of_a_table_goes_packed_to_those_who_can_unpack(client: AsyncClient) -> None:
+    code, _ = await seated(client, 2)
+    packed = await client.get(f"/t/{code}", headers={"Accept-Encoding": "gzip"})
+    plain = await client.get(f"/t/{code}", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.text == plain.text
+    assert int(packed.headers["content-length"]) * 4 < int(plain.headers["content-length"])
+
+
 async def test_signs_of_life(client: AsyncClient) -> None:
     await seated(client, 2)
     assert (await client.get("/healthz")).text.startswith("alive")
