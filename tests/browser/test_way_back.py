@@ -1,0 +1,47 @@
+"""Going back, forward and away: nothing is made twice, skipped or lost."""
+
+from playwright.async_api import Page
+
+from tests.browser.server import FoglineServer
+from tests.browser.visitor import Enter, Visitor
+
+CHOICES = "#ask-choices button"
+
+
+async def with_first_tickets(person: Visitor) -> str:
+    """A game against one bot, at the choice of the first tickets. Gives its address."""
+    link = await person.open_table(2)
+    await person.page.click(".seat[data-seat='1'] .seat-bot")
+    await person.page.wait_for_selector(".seat[data-kind=bot]")
+    await person.page.click("#start")
+    await person.page.wait_for_selector(f"{CHOICES} >> nth=1")
+    return link
+
+
+async def offered(page: Page) -> list[str]:
+    await page.wait_for_selector(f"{CHOICES} >> nth=1")
+    return await page.locator(CHOICES).all_inner_texts()
+
+
+async def test_K3_15_K5_05_a_pending_choice_survives_back_and_reload(come: Enter, server: FoglineServer) -> None:
+    person = await come("Ana")
+    await with_first_tickets(person)
+    before = await offered(person.page)
+    await person.page.reload()
+    assert await offered(person.page) == before
+    await person.page.goto(server.address)
+    await person.page.go_back()
+    assert await offered(person.page) == before
+    assert await person.page.locator("#tickets .ticket").count() == 0
+    assert await person.page.get_attribute("#ask-confirm", "aria-disabled") == "true"
+
+
+async def test_K7_10_back_and_forward_make_no_second_table(come: Enter, server: FoglineServer) -> None:
+    person = await come("Ana")
+    link = await person.open_table(3)
+    await person.page.go_back()
+    await person.page.go_forward()
+    await person.page.wait_for_selector("#start:visible")
+    assert person.page.url == link
+    await person.page.goto(server.address)
+    assert await person.page.locator(".mine a").count() == 1
