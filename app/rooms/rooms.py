@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 
 from app.bus import EVERY_ROOM, Bus
+from app.rules import IllegalActionError
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
 from app.wire import NewRoom, Record
 
@@ -192,7 +193,11 @@ class Rooms:
             room = Room(self._ground, row, await self.boards.stored(row.board))
         except StoreUnavailableError as error:
             raise unavailable() from error
-        await room.catch_up()
+        try:
+            await room.catch_up()
+        except IllegalActionError as error:
+            log.error("room_not_replayed", room=code, detail=str(error))  # noqa: TRY400 - the sentence says it all
+            raise RefusedError(Code.UNAVAILABLE, "This game can't be played again from its record.") from error
         return room
 
     async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from app.rooms import Code, RefusedError
 from app.rules import Game, KeepTickets, Phase, Seat
-from app.store import StoreUnavailableError
+from app.store import MoveRow, StoreUnavailableError
 from tests.rooms.tables import House, Party, game_of, lobby_of
 
 
@@ -127,3 +127,15 @@ async def test_a_code_of_no_room(house: House, code: str) -> None:
     with pytest.raises(RefusedError) as error:
         await house.rooms.find(code)
     assert error.value.code is Code.UNKNOWN_ROOM
+
+
+async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(house: House) -> None:
+    party, other = await game_of(house, 2), await game_of(house, 2)
+    foreign = MoveRow(1, 0, '{"type":"draw_card","slot":null}', "x", party.room.row.created_at)
+    await house.store.append_move(party.room.code, foreign, over=False)
+    house.rooms.forget_idle(-1)
+    with pytest.raises(RefusedError) as error:
+        await house.rooms.find(party.room.code)
+    assert error.value.code is Code.UNAVAILABLE
+    await house.rooms.wake()
+    assert (await house.rooms.find(other.room.code)).game == other.game
