@@ -121,6 +121,7 @@ def _cheapest_path(
 
     Dijkstra's algorithm: own routes cost nothing, free ones their length.
     """
+    ways_from = board.ways_from
     seen: set[LocationId] = set()
     queue: list[tuple[int, LocationId, RouteSet]] = [(0, start, 0)]
     while queue:
@@ -130,9 +131,11 @@ def _cheapest_path(
         if place in seen:
             continue
         seen.add(place)
-        for bit, length, other in board.ways_from[place]:
-            if bit & own:
-                heappush(queue, (cost, other, taken))
-            elif bit & free:
+        for bit, length, other in ways_from[place]:
+            if other in seen:
+                continue
+            if bit & free:
                 heappush(queue, (cost + length, other, taken | bit))
+            elif bit & own:
+                heappush(queue, (cost, other, taken))
     return None, 0
