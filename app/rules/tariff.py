@@ -78,7 +78,9 @@ class Tariff:
     def _in_any_color(self, hand: Counts, length: int, ferries: int) -> Payments:
         held = hand[-1]
         ways = [
-            (card, ferries_for(number, held, length, ferries)) for card, number in zip(self._colors, hand, strict=False)
+            (card, ferries_for(number, held, length, ferries))
+            for card, number in zip(self._colors, hand, strict=False)
+            if number
         ]
         wilds = range(ferries, min(held, length - 1) + 1)
         mixed = [_payment(card, length - wild, wild) for wild in wilds for card, fitting in ways if wild in fitting]

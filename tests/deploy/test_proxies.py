@@ -152,7 +152,7 @@ async def test_K14_03_a_silent_socket_outlives_the_limit_of_nginx(site: Site) ->
     address = f"{proxy.address.replace('http', 'ws')}{BASE}/ws/v1/rooms/{room['code']}"
     async with connect(address, additional_headers=bearer, ping_interval=None, proxy=None) as line:
         await line.recv()
-        await asyncio.sleep(65)
+        await asyncio.sleep(35)
         await line.send('{"type":"ping"}')
         while json.loads(await line.recv()) != {"type": "pong"}:
             pass

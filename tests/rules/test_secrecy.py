@@ -87,9 +87,9 @@ def test_no_view_event_or_refusal_tells_what_a_viewer_may_not_know() -> None:
 
 
 @pytest.mark.slow
-def test_nor_in_ten_times_as_many_games() -> None:
-    met = check_games(range(1000, 2200), every=5)
-    assert met["positions"] > 20_000
+def test_nor_in_many_more_games() -> None:
+    met = check_games(range(1000, 1600), every=5)
+    assert met["positions"] > 10_000
 
 
 def leak(show: Callable[[Game], object]) -> Look:
