@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pitfalls import ELSEWHERE, ROWS, TESTS, covering
+from tests.pitfalls import ELSEWHERE, ROWS, covering
 
 NUMBERS = {"C": 6, "S": 6, "T": 2, "D": 6, "R": 7, "K": 3, "F": 4}
 
@@ -34,8 +34,6 @@ def test_no_test_names_a_clause_that_is_not_there() -> None:
 @pytest.mark.parametrize("row", ROWS)
 def test_every_row_of_the_pitfalls_is_named_by_a_test(row: str) -> None:
     folder = ELSEWHERE.get(row)
-    if folder and not any((TESTS / folder).glob("test_*.py")):
-        pytest.skip(f"no tests in {folder} yet")
     tests = covering().get(row, [])
     assert tests
     assert folder is None or any(test.startswith(f"{folder}/") for test in tests)

