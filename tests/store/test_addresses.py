@@ -1,8 +1,9 @@
 """Addresses of databases: what is understood, and how one hears what to mend."""
 
-import asyncio
 import os
 import sqlite3
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -54,11 +55,23 @@ async def test_a_folder_that_can_not_be_made_is_named_with_the_remedy(tmp_path: 
             pass
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-async def test_a_folder_that_can_not_be_written_is_named_with_the_remedy(tmp_path: Path) -> None:
-    await asyncio.to_thread(tmp_path.chmod, 0o555)
-    with pytest.raises(StoreSetupError, match=rf"{tmp_path} can't be written.*chown"):
-        async with open_store(f"sqlite:///{tmp_path}/a.db"):
+@pytest.fixture
+def locked_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which nobody may write: for root, who may write in any other, it takes a disk that is read-only."""
+    tmp_path.chmod(0o555)
+    if os.geteuid() != 0:
+        yield tmp_path
+        return
+    mount = ["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(tmp_path)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode != 0:
+        pytest.skip("root may write everywhere, and may mount no read-only disk here")
+    yield tmp_path
+    subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
+
+
+async def test_a_folder_that_can_not_be_written_is_named_with_the_remedy(locked_folder: Path) -> None:
+    with pytest.raises(StoreSetupError, match=rf"{locked_folder} can't be written.*chown"):
+        async with open_store(f"sqlite:///{locked_folder}/a.db"):
             pass
 
 
