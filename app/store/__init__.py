@@ -12,12 +12,14 @@ from .errors import (
     UnknownRoomError,
 )
 from .place import hold_place
-from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
+from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
 from .store import Store, open_store
 
 __all__ = [
     "ArchiveError",
+    "Circle",
     "CodeTakenError",
+    "LineRow",
     "MoveRow",
     "MoveTakenError",
     "NotEmptyError",

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .errors import CodeTakenError
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
-from .tables import boards, moves, players, rooms, seats
+from .tables import boards, moves, players, rooms, said, seats
 
 MOST_NAMED = 1000  # rooms in one question
 
@@ -49,6 +49,22 @@ def create_room(connection: Connection, room: RoomRow) -> None:
     if not insert_new(connection, rooms, room_values(room)):
         raise CodeTakenError(room.code)
     insert_seats(connection, room.code, room.seats)
+
+
+def create_next(connection: Connection, code: str, room: RoomRow) -> str | None:
+    """The code of the room that follows a room: of this one, unless there is one already; None without such a room.
+
+    Who comes at the same time waits, and finds the one that was made.
+    """
+    locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update(key_share=True)
+    if connection.scalar(locked) is None:
+        return None
+    known = connection.scalar(select(rooms.c.next).where(rooms.c.code == code))
+    if known is not None:
+        return str(known)
+    create_room(connection, room)
+    connection.execute(update(rooms).where(rooms.c.code == code).values(next=room.code))
+    return room.code
 
 
 def find_room(connection: Connection, code: str) -> RoomRow | None:
@@ -112,7 +128,8 @@ def delete_room(connection: Connection, code: str) -> bool:
     locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update()
     if connection.scalar(locked) is None:
         return False
-    for table, key in ((moves, moves.c.room), (seats, seats.c.room), (rooms, rooms.c.code)):
+    connection.execute(update(rooms).where(rooms.c.next == code).values(next=None))
+    for table, key in ((moves, moves.c.room), (said, said.c.room), (seats, seats.c.room), (rooms, rooms.c.code)):
         connection.execute(delete(table).where(key == code))
     return True
 
@@ -136,11 +153,12 @@ def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) 
 
 def room_values(room: RoomRow) -> dict[str, Any]:
     values = {name: getattr(room, name) for name in ROOM_FIELDS}
-    return values | {"options": json.dumps(room.options, sort_keys=True)}
+    return values | {"options": json.dumps(room.options, sort_keys=True), "asked": json.dumps(room.asked)}
 
 
 def room_row(found: RowMapping, seated: tuple[SeatRow, ...]) -> RoomRow:
-    return RoomRow(**{**found, "options": json.loads(found["options"]), "seats": seated})
+    read = {"options": json.loads(found["options"]), "asked": tuple(json.loads(found["asked"]))}
+    return RoomRow(**{**found, **read, "seats": seated})
 
 
 def seats_of(connection: Connection, codes: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:

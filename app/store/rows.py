@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 Status = Literal["lobby", "playing", "over"]
+Circle = Literal["players", "spectators"]
+"""Who talks with whom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,10 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class RoomRow:
-    """A room without its moves. `board` is the digest of the board's text; `seed` is set when the game starts."""
+    """A room without its moves. `board` is the digest of the board's text; `seed` is set when the game starts.
+
+    `next` is the room of the rematch, `asked` are the spectators whom the host asks to sit down.
+    """
 
     code: str
     status: Status
@@ -41,6 +46,8 @@ class RoomRow:
     created_at: datetime
     started_at: datetime | None = None
     ended_at: datetime | None = None
+    next: str | None = None
+    asked: tuple[str, ...] = ()
     seats: tuple[SeatRow, ...] = ()
 
 
@@ -52,6 +59,20 @@ class MoveRow:
     seat: int
     action: str
     action_id: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """Line `number` (from 1) of a circle's talk: words of one's own, or the id of a premade phrase."""
+
+    talk: Circle
+    number: int
+    player: str
+    name: str
+    message_id: str
+    phrase: str | None
+    text: str | None
     at: datetime
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from . import queries
+from . import queries, talk
 from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
 from .engine import LONGEST_WAIT, WRITES, make_engine
@@ -19,7 +19,7 @@ from .errors import StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
 from .postgres_ledger import PostgresLedger
-from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, Status
+from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, Status
 from .sqlite_ledger import SqliteLedger
 
 P = ParamSpec("P")
@@ -57,6 +57,13 @@ class Store:
     async def create_room(self, room: RoomRow) -> None:
         """Raises CodeTakenError."""
         await self._write(queries.create_room, room)
+
+    async def create_next(self, code: str, room: RoomRow) -> str | None:
+        """The code of the room that follows room `code`: of this one, unless there is one already.
+
+        None where there is no room `code`. Raises CodeTakenError.
+        """
+        return await self._write(queries.create_next, code, room)
 
     async def find_room(self, code: str) -> RoomRow | None:
         return await self._read(queries.find_room, code)
@@ -98,6 +105,14 @@ class Store:
         Raises MoveTakenError when the number, or the seat's action id, is stored already.
         """
         await self.journal.append(code, move, over=over)
+
+    async def say(self, code: str, line: LineRow) -> LineRow:
+        """Store a line with the next number of its talk; the same message again gives the line it made."""
+        return await self._write(talk.say, code, line)
+
+    async def load_lines(self, code: str, circle: Circle, after: int, most: int) -> list[LineRow]:
+        """The newest lines of a talk with a number above `after`, in order."""
+        return await self._read(talk.load_lines, code, circle, after, most)
 
     async def ping(self) -> None:
         await self._read(queries.ping)

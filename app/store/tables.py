@@ -93,6 +93,8 @@ rooms = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("started_at", UtcTime),
     Column("ended_at", UtcTime),
+    Column("next", Text),
+    Column("asked", Text, nullable=False, server_default="[]"),
 )
 
 seats = Table(
@@ -117,4 +119,19 @@ moves = Table(
     Column("action_id", Text, nullable=False),
     Column("at", UtcTime, nullable=False),
     UniqueConstraint("room", "seat", "action_id"),
+)
+
+said = Table(
+    "said",
+    metadata,
+    Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
+    Column("talk", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("player", Text, ForeignKey("players.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("message_id", Text, nullable=False),
+    Column("phrase", Text),
+    Column("text", Text),
+    Column("at", UtcTime, nullable=False),
+    UniqueConstraint("room", "player", "message_id"),
 )

@@ -21,13 +21,13 @@ from app.store.store import transact, writing
 from app.store.tables import metadata
 from tests.store.rows import CODE, add_people, room
 
-SECOND = """
+LATER = """
 import os, signal
 from alembic import op
 import sqlalchemy as sa
 
-revision = "0002"
-down_revision = "0001"
+revision = "9999"
+down_revision = "{head}"
 
 
 def upgrade():
@@ -49,10 +49,11 @@ def tables(connection: Connection) -> set[str]:
     return set(inspect(connection).get_table_names())
 
 
-def with_second_migration(folder: Path, end: str) -> Path:
+def with_later_migration(folder: Path, end: str) -> Path:
     scripts = folder / "migrations"
     shutil.copytree(SCRIPTS, scripts)
-    (scripts / "versions" / "0002_second.py").write_text(SECOND.format(end=end))
+    head = max(path.name for path in SCRIPTS.glob("versions/*.py")).partition("_")[0]
+    (scripts / "versions" / "9999_later.py").write_text(LATER.format(head=head, end=end))
     return scripts
 
 
@@ -94,7 +95,7 @@ async def test_a_migration_that_fails_leaves_nothing(address: str, tmp_path: Pat
     async with open_store(address) as store:
         await add_people(store)
         await store.create_room(room())
-    scripts = with_second_migration(tmp_path, "raise RuntimeError('power cut')")
+    scripts = with_later_migration(tmp_path, "raise RuntimeError('power cut')")
     with pytest.raises(RuntimeError, match="power cut"):
         await ask(address, lambda connection: migrate(connection, scripts))
     await assert_untouched(address)
@@ -104,7 +105,7 @@ async def test_a_migration_that_is_killed_leaves_nothing(address: str, tmp_path:
     async with open_store(address) as store:
         await add_people(store)
         await store.create_room(room())
-    scripts = with_second_migration(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+    scripts = with_later_migration(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
     command = [sys.executable, "-m", "tests.store.child", "migrate", address, str(scripts)]
     killed = await asyncio.to_thread(subprocess.run, command, check=False)
     assert killed.returncode == -signal.SIGKILL
@@ -120,7 +121,7 @@ async def assert_untouched(address: str) -> None:
 async def test_a_newer_schema_is_refused(address: str, tmp_path: Path) -> None:
     async with open_store(address):
         pass
-    scripts = with_second_migration(tmp_path, "pass")
+    scripts = with_later_migration(tmp_path, "pass")
     await ask(address, lambda connection: migrate(connection, scripts))
     with pytest.raises(StoreSetupError, match="not of this version"):
         async with open_store(address):

@@ -1,0 +1,58 @@
+"""What is said in rooms: kept beside the game, and no part of it."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from .rows import Circle, LineRow
+from .tables import said
+
+KEPT = 500
+"""Lines of each talk that are kept; the oldest go."""
+
+LINE_COLUMNS = tuple(said.c[field.name] for field in fields(LineRow))
+
+
+def say(connection: Connection, code: str, line: LineRow) -> LineRow:
+    """Store a line under the next number of its talk. A message that was stored before gives the line it made."""
+    while (known := find_line(connection, code, line)) is None:
+        numbered = replace(line, number=last_number(connection, code, line.talk) + 1)
+        if insert_line(connection, code, numbered):
+            forget_old(connection, code, numbered)
+            return numbered
+    return known
+
+
+def load_lines(connection: Connection, code: str, talk: Circle, after: int, most: int) -> list[LineRow]:
+    """The newest lines of a talk with a number above `after`, in order."""
+    newest = select(*LINE_COLUMNS).where(*of_talk(code, talk), said.c.number > after)
+    found = connection.execute(newest.order_by(said.c.number.desc()).limit(most)).all()
+    return [LineRow(*line) for line in reversed(found)]
+
+
+def find_line(connection: Connection, code: str, line: LineRow) -> LineRow | None:
+    message = said.c.room == code, said.c.player == line.player, said.c.message_id == line.message_id
+    found = connection.execute(select(*LINE_COLUMNS).where(*message)).one_or_none()
+    return None if found is None else LineRow(*found)
+
+
+def last_number(connection: Connection, code: str, talk: Circle) -> int:
+    return connection.scalar(select(func.max(said.c.number)).where(*of_talk(code, talk))) or 0
+
+
+def insert_line(connection: Connection, code: str, line: LineRow) -> bool:
+    """Whether it was inserted; it is not where number or message are taken."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    values = {"room": code} | {field.name: getattr(line, field.name) for field in fields(LineRow)}
+    statement = dialect.insert(said).values(values).on_conflict_do_nothing()
+    return connection.execute(statement.returning(said.c.number)).first() is not None
+
+
+def forget_old(connection: Connection, code: str, newest: LineRow) -> None:
+    connection.execute(delete(said).where(*of_talk(code, newest.talk), said.c.number <= newest.number - KEPT))
+
+
+def of_talk(code: str, talk: Circle) -> tuple[Any, ...]:
+    return said.c.room == code, said.c.talk == talk
