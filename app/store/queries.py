@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .errors import CodeTakenError
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
-from .tables import boards, moves, players, rooms, said, seats
+from .tables import boards, moves, players, rooms, said, seats, tokens, visits
 
 MOST_NAMED = 1000  # rooms in one question
 
@@ -31,9 +31,10 @@ def add_player(connection: Connection, player: PlayerRow, token_hash: bytes, now
 
 
 def find_player(connection: Connection, token_hash: bytes) -> PlayerRow | None:
-    found = connection.execute(
-        select(players.c.id, players.c.name).where(players.c.token_hash == token_hash)
-    ).one_or_none()
+    named = select(players.c.id, players.c.name)
+    first = named.where(players.c.token_hash == token_hash)
+    further = named.join(tokens, tokens.c.player == players.c.id).where(tokens.c.hash == token_hash)
+    found = connection.execute(first.union_all(further)).one_or_none()
     return None if found is None else PlayerRow(*found)
 
 
@@ -49,6 +50,8 @@ def create_room(connection: Connection, room: RoomRow) -> None:
     if not insert_new(connection, rooms, room_values(room)):
         raise CodeTakenError(room.code)
     insert_seats(connection, room.code, room.seats)
+    waiting_at = room.created_at if room.options.get("public") else None
+    connection.execute(insert(visits).values(room=room.code, at=room.created_at, waiting_at=waiting_at))
 
 
 def create_next(connection: Connection, code: str, room: RoomRow) -> str | None:
@@ -128,10 +131,15 @@ def delete_room(connection: Connection, code: str) -> bool:
     locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update()
     if connection.scalar(locked) is None:
         return False
-    connection.execute(update(rooms).where(rooms.c.next == code).values(next=None))
-    for table, key in ((moves, moves.c.room), (said, said.c.room), (seats, seats.c.room), (rooms, rooms.c.code)):
-        connection.execute(delete(table).where(key == code))
+    delete_rooms(connection, [code])
     return True
+
+
+def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
+    """Remove rooms, which are locked, with all that belongs to them."""
+    connection.execute(update(rooms).where(rooms.c.next.in_(codes)).values(next=None))
+    for key in (moves.c.room, said.c.room, seats.c.room, visits.c.room, rooms.c.code):
+        connection.execute(delete(key.table).where(key.in_(codes)))
 
 
 def load_moves(connection: Connection, code: str, after: int) -> list[MoveRow]:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from . import queries, talk
+from . import links, queries, talk, visits
 from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
 from .engine import LONGEST_WAIT, WRITES, make_engine
@@ -94,6 +94,34 @@ class Store:
     async def delete_room(self, code: str) -> bool:
         """Remove a room with all that belongs to it; whether there was one."""
         return await self._write(queries.delete_room, code)
+
+    async def note_visits(self, codes: Iterable[str], now: datetime, before: datetime) -> None:
+        """These rooms are visited now. Where that was last written down after `before`, it need not be again."""
+        await self._write(visits.note_visits, sorted(codes), now, before)
+
+    async def note_waiting(self, codes: Iterable[str], now: datetime) -> None:
+        """The hosts of these rooms are there and wait for anybody to join."""
+        await self._write(visits.note_waiting, sorted(codes), now)
+
+    async def waiting_rooms(self, since: datetime, most: int) -> list[RoomRow]:
+        """Lobbies with a free seat whose host has waited for anybody since then; the newest first."""
+        return await self._read(visits.waiting_rooms, since, most)
+
+    async def remove_abandoned(self, before: datetime, most: int) -> list[str]:
+        """Remove some of the unfinished rooms that nobody has come to since then; their codes."""
+        return await self._write(visits.remove_abandoned, before, most)
+
+    async def add_link(self, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:
+        """A one-time link of a player, in place of the one before."""
+        await self._write(links.add_link, player, secret_hash, now, expires_at)
+
+    async def find_link(self, secret_hash: bytes, now: datetime) -> PlayerRow | None:
+        """Whose link it is, if it is good still."""
+        return await self._read(links.find_link, secret_hash, now)
+
+    async def use_link(self, secret_hash: bytes, token_hash: bytes, now: datetime) -> PlayerRow | None:
+        """Use a link up for one more token of its player; None when it is good no more."""
+        return await self._write(links.use_link, secret_hash, token_hash, now)
 
     async def load_moves(self, code: str, after: int = 0) -> list[MoveRow]:
         """The moves with a number above `after`, in order."""

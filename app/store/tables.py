@@ -135,3 +135,30 @@ said = Table(
     Column("at", UtcTime, nullable=False),
     UniqueConstraint("room", "player", "message_id"),
 )
+
+visits = Table(
+    "visits",
+    metadata,
+    Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
+    Column("at", UtcTime, nullable=False, index=True),
+    Column("waiting_at", UtcTime, index=True),
+)
+"""When somebody last came to a room that is not finished, and when its host last waited there for anybody to join."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("player", Text, ForeignKey("players.id"), nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+)
+"""Tokens of a player besides the first, one for each further device."""
+
+links = Table(
+    "links",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("player", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("expires_at", UtcTime, nullable=False, index=True),
+)
+"""Secrets that give a player one more token, once."""

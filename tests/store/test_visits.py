@@ -1,0 +1,96 @@
+"""Rooms that are visited, rooms that wait for anybody, and rooms nobody returns to, on both databases."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+from app.store import SeatRow, Status, Store, UnknownRoomError, open_store
+from tests.store.rows import CODE, NOW, later, move, room
+
+DAY = timedelta(days=1)
+FULL = (SeatRow(0, "ann", "Ann", None, ""), SeatRow(1, None, "Karl", "easy", ""))
+
+
+async def make(store: Store, code: str, *, status: Status = "lobby", public: bool = False, days: int = 0) -> None:
+    """A room made so many days after the first."""
+    made = replace(room(code), status=status, options={"public": public}, created_at=NOW + days * DAY)
+    await store.create_room(made)
+
+
+async def test_only_unfinished_rooms_that_nobody_came_to_are_removed_with_all_that_is_theirs(store: Store) -> None:
+    await make(store, "PLAYING0", status="playing")
+    await store.append_move("PLAYING0", move(1), over=False)
+    await make(store, "OVER0000", status="over")
+    await make(store, "VISITED0")
+    await make(store, "NEW00000", days=20)
+    await store.note_visits(["VISITED0"], NOW + 20 * DAY, NOW + 19 * DAY)
+    removed = await store.remove_abandoned(NOW + 20 * DAY, 10)
+    assert sorted(removed) == [CODE, "PLAYING0"]
+    left = {row.code for row, _ in await store.all_rooms()}
+    assert left == {"OVER0000", "VISITED0", "NEW00000"}
+    assert await store.load_moves("PLAYING0") == []
+    assert await store.remove_abandoned(NOW + 20 * DAY, 10) == []
+
+
+async def test_a_batch_is_bounded_and_begins_with_those_longest_alone(store: Store) -> None:
+    for day in (3, 1, 2):
+        await make(store, f"DAY0000{day}", days=day)
+    assert sorted(await store.remove_abandoned(NOW + 30 * DAY, 2)) == [CODE, "DAY00001"]
+    assert sorted(await store.remove_abandoned(NOW + 30 * DAY, 2)) == ["DAY00002", "DAY00003"]
+
+
+async def test_several_processes_remove_each_room_once(address: str, store: Store) -> None:
+    for number in range(20):
+        await make(store, f"OLD000{number:02}")
+    async with open_store(address) as other:
+        batches = await asyncio.gather(
+            *(each.remove_abandoned(NOW + DAY, 6) for _ in range(4) for each in (store, other))
+        )
+    removed = [code for batch in batches for code in batch]
+    assert len(removed) == len(set(removed)) == 21
+    assert await store.all_rooms() == []
+
+
+async def test_a_finished_game_is_kept_though_its_visits_are_forgotten(store: Store) -> None:
+    await make(store, "OVER0000", status="playing")
+    await store.append_move("OVER0000", move(1), over=True)
+    for _ in range(2):
+        assert await store.remove_abandoned(NOW + 99 * DAY, 10) in ([CODE], [])
+    assert [row.code for row, _ in await store.all_rooms()] == ["OVER0000"]
+    assert await store.load_moves("OVER0000") == [move(1)]
+    await store.note_visits(["OVER0000"], NOW + 99 * DAY, NOW + 98 * DAY)
+    assert await store.delete_room("OVER0000")
+
+
+async def test_a_move_in_a_room_that_was_removed_finds_none(store: Store) -> None:
+    await make(store, "PLAYING0", status="playing")
+    await store.remove_abandoned(NOW + DAY, 10)
+    try:
+        await store.append_move("PLAYING0", move(1), over=False)
+    except UnknownRoomError:
+        return
+    raise AssertionError("the move was stored")
+
+
+async def test_a_visit_is_written_down_again_only_after_a_while(store: Store) -> None:
+    await store.note_visits([CODE], later(60), later(-60))
+    assert await store.remove_abandoned(later(1), 10) == [CODE]
+
+
+async def test_rooms_that_wait_for_anybody_the_newest_first(store: Store) -> None:
+    await make(store, "PRIVATE0")
+    for day, code in enumerate(("OLDER000", "NEWER000")):
+        await make(store, code, public=True, days=day)
+    await make(store, "BEGUN000", status="playing", public=True)
+    await store.create_room(replace(room("FULL0000", seats=FULL), options={"public": True}))
+    waiting = await store.waiting_rooms(NOW, 10)
+    assert [row.code for row in waiting] == ["NEWER000", "OLDER000"]
+    assert waiting[0].seats == room().seats
+    assert [row.code for row in await store.waiting_rooms(NOW, 1)] == ["NEWER000"]
+
+
+async def test_a_host_who_has_left_waits_no_more(store: Store) -> None:
+    await make(store, "PUBLIC00", public=True)
+    assert await store.waiting_rooms(later(90), 10) == []
+    await store.note_waiting(["PUBLIC00"], later(100))
+    assert [row.code for row in await store.waiting_rooms(later(90), 10)] == ["PUBLIC00"]
