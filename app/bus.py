@@ -1,28 +1,59 @@
-"""Tells the other processes of a room that it moved. Only that: who cares reads the moves from the store.
+"""Tells the other processes of a room what is new there. Only that: who cares reads it from the store.
 
-A message may be lost; the next one, a reconnect or a sweep heals it. So publishing never waits and never fails.
+Each room has a channel of its own, so a process hears of the rooms it holds and of no others. A message may be lost;
+the next one, a reconnect or a sweep heals it. So publishing never waits and never fails.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager, suppress
+from enum import StrEnum
+from itertools import islice
 from typing import Any, Protocol
 
 from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-CHANNEL = "fogline:rooms"
+CHANNEL = "fogline:"
+"""What the name of a channel begins with; the room's code follows."""
 EVERY_ROOM = ""
-"""Stands for a code when messages may have been lost, about any room."""
+"""Stands for a code in what is for every process."""
 PATIENCE = 2.0  # seconds until an answer that has not come is given up
 PAUSE = 0.5  # seconds between two attempts to connect
+AT_ONCE = 500  # channels in one command
 
 log = logging.getLogger(__name__)
 
-Handler = Callable[[str, int], None]
+Handler = Callable[[str, str, str], None]
+
+
+class News(StrEnum):
+    """What is told of a room."""
+
+    MOVED = "moved"
+    """It is at the move whose number is the text."""
+
+    CHANGED = "changed"
+    """Its row was changed."""
+
+    HERE = "here"
+    """Who follows it at a process."""
+
+    WHO = "who"
+    """Each process is asked to tell who follows it there."""
+
+    ALIVE = "alive"
+    """A process is there: told to every process and of no room, as is GONE, and WHO where it asks a single process."""
+
+    GONE = "gone"
+    """A process is about to end."""
+
+    MISSED = "missed"
+    """Said by the bus itself: something may have been lost until now."""
 
 
 class BusSetupError(Exception):
@@ -34,15 +65,20 @@ class BusUnavailableError(Exception):
 
 
 class Bus(Protocol):
-    def publish(self, code: str, number: int) -> None:
-        """Say that room `code` is at move `number`."""
+    def publish(self, code: str, news: str, text: str = "") -> None:
+        """Tell of room `code`. While the bus is away, of each kind of news the last of a room is kept."""
         ...
 
     def listen(self, handler: Handler) -> None:
-        """From now on `handler(code, number)` is called in the event loop, for one's own messages too.
+        """From now on `handler(code, news, text)` is called in the event loop, for one's own messages too."""
+        ...
 
-        The code may be EVERY_ROOM.
-        """
+    def follow(self, code: str) -> None:
+        """Hear of this room, too; MISSED says when that has begun."""
+        ...
+
+    def leave(self, code: str) -> None:
+        """Hear of this room no longer."""
         ...
 
     async def ping(self) -> None:
@@ -51,23 +87,29 @@ class Bus(Protocol):
 
 
 class MemoryBus:
-    """For a single process, which has nobody else to tell."""
+    """For a single process, which has nobody else to tell. It hears of every room."""
 
     def __init__(self) -> None:
         self._handlers: list[Handler] = []
 
-    def publish(self, code: str, number: int) -> None:
-        tell(self._handlers, code, number)
+    def publish(self, code: str, news: str, text: str = "") -> None:
+        tell(self._handlers, code, news, text)
 
     def listen(self, handler: Handler) -> None:
         self._handlers.append(handler)
+
+    def follow(self, code: str) -> None:
+        tell(self._handlers, code, News.MISSED, "")
+
+    def leave(self, code: str) -> None:
+        return
 
     async def ping(self) -> None:
         return
 
 
 class RedisBus:
-    """Over Valkey or Redis. While it is away rooms go on, and nothing piles up but the last number of each."""
+    """Over Valkey or Redis. While it is away rooms go on, and nothing piles up but the last news of each."""
 
     def __init__(self, address: str) -> None:
         self._client = Redis.from_url(
@@ -79,16 +121,26 @@ class RedisBus:
             retry=Retry(NoBackoff(), 0),
         )
         self._handlers: list[Handler] = []
-        self._outbox: dict[str, int] = {}
+        self._outbox: dict[tuple[str, str], str] = {}
         self._filled = asyncio.Event()
+        self._followed = {EVERY_ROOM}
+        self._followed_differ = asyncio.Event()
         self._tasks = [asyncio.create_task(persist(work)) for work in (self._send, self._receive)]
 
-    def publish(self, code: str, number: int) -> None:
-        self._outbox[code] = max(number, self._outbox.get(code, number))
+    def publish(self, code: str, news: str, text: str = "") -> None:
+        self._outbox[code, news] = text
         self._filled.set()
 
     def listen(self, handler: Handler) -> None:
         self._handlers.append(handler)
+
+    def follow(self, code: str) -> None:
+        self._followed.add(code)
+        self._followed_differ.set()
+
+    def leave(self, code: str) -> None:
+        self._followed.discard(code)
+        self._followed_differ.set()
 
     async def ping(self) -> None:
         try:
@@ -97,8 +149,11 @@ class RedisBus:
             raise BusUnavailableError(f"The bus does not answer: {error}") from error
 
     async def close(self) -> None:
+        """What waits is sent if the server is there."""
         for task in self._tasks:
             await end(task)
+        with suppress(RedisError, OSError):
+            await self._send_all(self._outbox)
         await self._client.aclose()
 
     async def _send(self) -> None:
@@ -113,38 +168,69 @@ class RedisBus:
                 self._filled.set()
                 raise
 
-    async def _send_all(self, outbox: dict[str, int]) -> None:
+    async def _send_all(self, outbox: dict[tuple[str, str], str]) -> None:
         async with self._client.pipeline(transaction=False) as pipeline:
-            for code, number in outbox.items():
-                pipeline.publish(CHANNEL, f"{code} {number}")
+            for (code, news), text in outbox.items():
+                pipeline.publish(CHANNEL + code, f"{news} {text}")
             await pipeline.execute()
 
     async def _receive(self) -> None:
-        """Hear messages; after a silence ask whether the server is still there."""
         async with self._client.pubsub() as subscription:
-            await subscription.subscribe(CHANNEL)
-            tell(self._handlers, EVERY_ROOM, 0)
-            asked = False
-            while True:
-                message = await subscription.get_message(timeout=PATIENCE)
-                if message is None and asked:
-                    raise TimeoutError("no answer")
-                asked = message is None
-                if message is None:
-                    await subscription.ping()
-                elif message["type"] == "message":
-                    self._hear(message["data"])
+            await subscription.subscribe(CHANNEL + EVERY_ROOM)
+            following = asyncio.create_task(self._follow(subscription))
+            try:
+                await self._hear_all(subscription)
+            finally:
+                await end(following)
 
-    def _hear(self, text: str) -> None:
-        code, _, number = text.partition(" ")
-        if number.isdecimal():
-            tell(self._handlers, code, int(number))
+    async def _hear_all(self, subscription: PubSub) -> None:
+        """Hear messages; after a silence ask whether the server is still there."""
+        asked = False
+        while True:
+            message = await subscription.get_message(timeout=PATIENCE)
+            if message is None and asked:
+                raise TimeoutError("no answer")
+            asked = message is None
+            if message is None:
+                await subscription.ping()
+            else:
+                self._hear(message)
+
+    def _hear(self, message: dict[str, str]) -> None:
+        match message["type"]:
+            case "subscribe":
+                tell(self._handlers, message["channel"].removeprefix(CHANNEL), News.MISSED, "")
+            case "message":
+                news, _, text = message["data"].partition(" ")
+                tell(self._handlers, message["channel"].removeprefix(CHANNEL), news, text)
+
+    async def _follow(self, subscription: PubSub) -> None:
+        """Keep the channels those of the rooms that are followed; that the line is lost, the other side notices."""
+        heard = {EVERY_ROOM}
+        while True:
+            wanted = set(self._followed)
+            self._followed_differ.clear()
+            try:
+                for channels in portions(wanted - heard):
+                    await subscription.subscribe(*channels)
+                for channels in portions(heard - wanted):
+                    await subscription.unsubscribe(*channels)
+            except (RedisError, OSError):
+                return
+            heard = wanted
+            await self._followed_differ.wait()
 
 
-def tell(handlers: list[Handler], code: str, number: int) -> None:
+def portions(codes: Iterable[str]) -> Iterable[list[str]]:
+    """The channels of these rooms, a command's worth at a time."""
+    channels = iter([CHANNEL + code for code in codes])
+    return iter(lambda: list(islice(channels, AT_ONCE)), [])
+
+
+def tell(handlers: list[Handler], code: str, news: str, text: str) -> None:
     for handler in handlers:
         try:
-            handler(code, number)
+            handler(code, news, text)
         except Exception:
             log.exception("a listener of the bus failed on room %s", code)
 

@@ -1,8 +1,9 @@
 """What all rooms of a process stand on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from secrets import token_hex
 from typing import TYPE_CHECKING, Protocol
 
 from app.bus import Bus
@@ -22,9 +23,10 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Ground:
-    """Database, bus, bots and clock."""
+    """Database, bus, bots and clock, and the name under which other processes know this one."""
 
     store: Store
     bus: Bus
     watcher: Watcher
     now: Callable[[], datetime]
+    process: str = field(default_factory=lambda: token_hex(8))

@@ -1,38 +1,29 @@
 """A room: its seats, its listeners, and the one game, changed by one task at a time."""
 
 import asyncio
-from collections import OrderedDict, deque
 from collections.abc import Iterable
 from dataclasses import replace
 from time import perf_counter
 
 import structlog
 
+from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
-from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, deal_with_events, play, seen_by
+from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, play, seen_by
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, Parts, RoomView, Views, dump, dump_action, dump_event, parse_action
+from app.wire import Ack, Act, Parts, RoomView, Views, dump, dump_action, dump_event
 
 from .boards import BoardText
+from .course import Course, Happening
 from .describe import describe
 from .errors import Code, RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
 from .lobby import Actor, seat_of, taken_seat
 from .outbox import Outbox, Update
+from .presence import Presence
+from .refusals import Refusals
 from .tasks import Tasks
-
-REFUSALS_KEPT = 256
-"""Refusals that are remembered, so that the same question has the same answer."""
-
-HISTORY = 120
-"""Events of the past that a listener is told on connecting, for its log."""
-
-PRESENCE_DELAY = 0.1
-"""Seconds in which comings and goings are gathered into one message."""
-
-Happening = tuple[int, Event]
-"""An event and the version of the game it led to."""
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +34,6 @@ class Room:
     def __init__(self, ground: Ground, row: RoomRow, board: BoardText) -> None:
         self.row = row
         self.board = board
-        self.game: Game | None = None
         self.listeners: set[Listener] = set()
         self.is_removed = False
         self.touched = asyncio.get_running_loop().time()
@@ -51,20 +41,24 @@ class Room:
         self._lock = asyncio.Lock()
         self._tasks = Tasks()
         self._behind = True
-        self._played: dict[tuple[int, str], int] = {}
-        self._refused: OrderedDict[tuple[Actor, str], RefusedError] = OrderedDict()
-        self._history: deque[Happening] = deque(maxlen=HISTORY)
-        self._news: list[Happening] = []
+        self._row_is_old = False
+        self._course = Course()
+        self._refusals = Refusals()
         self._views: Views | None = None
         self._parts = Parts()
         self._described: bytes | None = None
-        self._presence: asyncio.TimerHandle | None = None
+        self._presence = Presence(ground, row.code, self._show_presence)
         self._take_row(row)
 
     @property
     def code(self) -> str:
         """The room's code."""
         return self.row.code
+
+    @property
+    def game(self) -> Game | None:
+        """The position; None before the start."""
+        return self._course.game
 
     @property
     def version(self) -> int:
@@ -106,10 +100,32 @@ class Room:
         """Read from the store what others did, and tell the listeners."""
         await self._tasks.finish(self._catch_up_and_tell())
 
-    def hear(self, number: int) -> None:
-        """Another process says that the room is at this move."""
-        if self.game is None or number > self.version:
-            self.read_again()
+    def hear(self, news: str, text: str) -> None:
+        """What the bus tells of the room."""
+        match news:
+            case News.MOVED if self.game is None or (text.isdecimal() and int(text) > self.version):
+                self.read_again()
+            case News.CHANGED if text != self._ground.process:
+                self._row_is_old = True
+                self.read_again()
+            case News.HERE if self._presence.hear(text):
+                self._mind_presence()
+            case News.WHO:
+                self._presence.tell_again()
+            case News.MISSED:
+                self._row_is_old = True
+                self.read_again()
+                self._ground.bus.publish(self.code, News.WHO)
+
+    def lose(self, process: str) -> None:
+        """Another process is gone, and with it those who followed there."""
+        if self._presence.forget(process):
+            self._mind_presence()
+
+    def tell_presence(self) -> None:
+        """Tell the other processes who follows here, since one may not know."""
+        if self.listeners:
+            self._presence.tell_again()
 
     def read_again(self) -> None:
         """Catch up without being waited for."""
@@ -154,13 +170,12 @@ class Room:
         """The same answer to the same id, for good if it was played, for a while if it was refused."""
         await self._settle(act)
         seat = taken_seat(self.row, who)  # only now: the start moves players to other seats
-        if (who, act.id) in self._refused:
-            raise self._refused[who, act.id].again()
+        self._refusals.raise_again(who, act.id)
         try:
             return await self._play(seat, act)
         except RefusedError as error:
             if error.code is not Code.UNAVAILABLE:
-                self._remember(who, act.id, error)
+                self._refusals.remember(who, act.id, error)
             raise
 
     async def _settle(self, act: Act) -> None:
@@ -168,14 +183,9 @@ class Room:
         if self._behind or self.game is None or act.version > self.version:
             await self._catch_up()
 
-    def _remember(self, who: Actor, action_id: str, error: RefusedError) -> None:
-        self._refused[who, action_id] = error.again()
-        if len(self._refused) > REFUSALS_KEPT:
-            self._refused.popitem(last=False)
-
     async def _play(self, seat: Seat, act: Act) -> int:
         """Try until the move is stored or refused: whoever loses a race for a number looks again."""
-        while (seat, act.id) not in self._played:
+        while (seat, act.id) not in self._course.made:
             start = perf_counter()
             game, events = self._next(seat, act)
             start = PLAY.since(start)
@@ -183,11 +193,12 @@ class Room:
             if await self._append(move, over=game.phase is Phase.OVER):
                 COMMIT.since(start)
                 MOVES["human" if self.row.seats[seat].bot is None else "bot"] += 1
-                self._advance(move, game, events)
-                self._ground.bus.publish(self.code, game.version)
+                self._course.advance(move, game, events)
+                self._moved(move)
+                self._ground.bus.publish(self.code, News.MOVED, str(game.version))
             else:
                 await self._catch_up()
-        return self._played[seat, act.id]
+        return self._course.made[seat, act.id]
 
     def _next(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
         if self.game is None:
@@ -216,7 +227,7 @@ class Room:
         except StoreUnavailableError as error:
             log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
             await self._catch_up()
-            if (move.seat, move.action_id) in self._played:
+            if (move.seat, move.action_id) in self._course.made:
                 return False
             raise unavailable() from error
         self._behind = False
@@ -235,7 +246,7 @@ class Room:
             if row is None:
                 raise unknown_room()
             self._adopt(row)
-            self._ground.bus.publish(self.code, 0)
+            self._ground.bus.publish(self.code, News.CHANGED, self._ground.process)
             return row
 
     async def _catch_up_lobby(self) -> None:
@@ -251,27 +262,22 @@ class Room:
 
     async def _catch_up(self) -> None:
         try:
-            if self.game is None:
+            if self.game is None or self._row_is_old:
                 row = await self._ground.store.find_room(self.code)
+                self._row_is_old = False
                 if row is not None:
                     self._adopt(row)
             moves = await self._ground.store.load_moves(self.code, self.version) if self.game else []
         except StoreUnavailableError as error:
             raise unavailable() from error
         for move in moves:
-            self._replay(move)
+            self._course.replay(move)
+            self._moved(move)
         self._behind = False
 
-    def _replay(self, move: MoveRow) -> None:
-        assert self.game is not None
-        self._advance(move, *play(self.game, Seat(move.seat), parse_action(move.action)))
-
-    def _advance(self, move: MoveRow, game: Game, events: Iterable[Event]) -> None:
-        self.game = game
+    def _moved(self, move: MoveRow) -> None:
         self._views = None
-        self._played[move.seat, move.action_id] = move.number
-        self._happen(events)
-        if game.phase is Phase.OVER:
+        if self.game is not None and self.game.phase is Phase.OVER:
             self._described = None
             self.row = replace(self.row, status="over", ended_at=move.at)
 
@@ -285,17 +291,12 @@ class Room:
         self.row = row
         self._described = self._views = None
         if self.game is None and row.seed is not None:
-            self.game, events = deal_with_events(self.board.board, len(row.seats), row.seed)
-            self._happen(events)
+            self._course.begin(self.board.board, len(row.seats), row.seed)
         for listener in self.listeners:
             listener.viewer = seat_of(row, listener.player)
+            self._presence.changed()
             if not self.may_watch(listener.viewer):
                 listener.outbox.close("this game has no spectators")
-
-    def _happen(self, events: Iterable[Event]) -> None:
-        happened = [(self.version, event) for event in events]
-        self._news += happened
-        self._history += happened
 
     # --- listeners ---------------------------------------------------------------------------------------------
 
@@ -314,7 +315,7 @@ class Room:
             raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
         self.listeners.add(listener)
         self._mind_presence()
-        listener.show(self._update(listener.viewer, self._history))
+        listener.show(self._update(listener.viewer, self._course.history))
         if self._behind:
             self.read_again()
         return listener
@@ -327,18 +328,16 @@ class Room:
 
     def _mind_presence(self) -> None:
         self._described = None
-        if self._presence is None:
-            self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._show_presence)
+        self._presence.changed()
 
     def _show_presence(self) -> None:
-        self._presence = None
+        self._presence.tell(self.listeners)
         described = self.described
         self._show(listener for listener in self.listeners if listener.shown != described)
 
     async def close(self) -> None:
         """Wait for what was begun."""
-        if self._presence is not None:
-            self._presence.cancel()
+        self._presence.close()
         await self._tasks.all_done()
 
     # --- what is shown -----------------------------------------------------------------------------------------
@@ -352,7 +351,7 @@ class Room:
 
     def describe(self) -> RoomView:
         """The room as all may see it."""
-        return describe(self.row, [listener.viewer for listener in self.listeners])
+        return describe(self.row, self._presence.viewers(self.row, self.listeners))
 
     async def show_to(self, player: str | None) -> bytes:
         """The view of a player, or of a spectator."""
@@ -381,7 +380,7 @@ class Room:
 
     def _spread(self, *, changed: bool = False) -> None:
         """Show what has happened since the last time to everybody."""
-        news, self._news = self._news, []
+        news = self._course.news()
         if news or changed:
             self._show(self.listeners, news)
         self._ground.watcher.changed(self)

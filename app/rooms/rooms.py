@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from app.bus import EVERY_ROOM, Bus
+from app.bus import EVERY_ROOM, Bus, News
 from app.rules import IllegalActionError
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
 from app.wire import NewRoom, Record
@@ -20,6 +20,7 @@ from .codes import new_code, parse_code
 from .describe import reveal
 from .errors import Code, RefusedError, unavailable, unknown_room
 from .ground import Ground
+from .peers import BEAT, Peers
 from .room import Room
 
 RULES_VERSION = 1
@@ -46,6 +47,7 @@ class Rooms:
         self._ground = Ground(store, bus, bots, now)
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._peers = Peers(bus, self._ground.process)
         if shared:
             bus.listen(self._hear)
 
@@ -102,6 +104,20 @@ class Rooms:
 
     async def tend(self) -> None:
         """For ever: forget the rooms that nobody needs, and heal those that may have missed something."""
+        await asyncio.gather(self._sweep(), *([self._beat()] if self._shared else []))
+
+    async def _beat(self) -> None:
+        while True:
+            self.mind_peers()
+            await asyncio.sleep(BEAT)
+
+    def mind_peers(self) -> None:
+        """Give a sign of life, and give up those that gave none for too long."""
+        self._peers.beat()
+        for process in self._peers.silent():
+            self._lose(process)
+
+    async def _sweep(self) -> None:
         await self.wake()
         while True:
             await asyncio.sleep(SWEEP)
@@ -138,7 +154,7 @@ class Rooms:
             there = await self._ground.store.statuses(here)
             for code in [code for code, status in here.items() if there.get(code) not in (status, "playing")]:
                 if code in self._rooms and not await self._rooms[code].look_again():
-                    del self._rooms[code]
+                    self._forget(code)
         except StoreUnavailableError as error:
             log.warning("changes_not_noticed", error=str(error))
 
@@ -147,12 +163,21 @@ class Rooms:
         before = asyncio.get_running_loop().time() - seconds
         for code, room in list(self._rooms.items()):
             if room.touched <= before and not room.is_busy and not bots_to_act(room):
-                del self._rooms[code]
+                self._forget(code)
+
+    def _forget(self, code: str) -> None:
+        del self._rooms[code]
+        self._ground.bus.leave(code)
 
     async def close(self) -> None:
         """Finish what was begun in all rooms."""
+        self._ground.bus.publish(EVERY_ROOM, News.GONE, self._ground.process)
         for room in list(self._rooms.values()):
             await room.close()
+
+    def followed(self) -> list[Room]:
+        """The rooms that somebody follows here."""
+        return [room for room in self._rooms.values() if room.listeners]
 
     def figures(self) -> dict[str, int]:
         """How much there is now of what the site counts."""
@@ -164,11 +189,28 @@ class Rooms:
             "bots_acting": self._bots.acting,
         }
 
-    def _hear(self, code: str, number: int) -> None:
+    def _hear(self, code: str, news: str, text: str) -> None:
+        if news == News.HERE:
+            self._peers.hear(text.partition(" ")[0])
         if code == EVERY_ROOM:
-            self.heal()
+            self._hear_process(news, text)
         elif code in self._rooms:
-            self._rooms[code].hear(number)
+            self._rooms[code].hear(news, text)
+
+    def _hear_process(self, news: str, process: str) -> None:
+        match news:
+            case News.ALIVE:
+                self._peers.hear(process)
+            case News.GONE:
+                self._peers.lose(process)
+                self._lose(process)
+            case News.WHO if process == self._ground.process:
+                for room in self._rooms.values():
+                    room.tell_presence()
+
+    def _lose(self, process: str) -> None:
+        for room in self._rooms.values():
+            room.lose(process)
 
     async def _load_once(self, code: str) -> Room:
         """All who ask at the same time wait for one load, which goes on if one of them leaves."""
@@ -182,6 +224,7 @@ class Rooms:
         del self._loading[code]
         if not task.cancelled() and task.exception() is None:
             self._rooms[code] = task.result()
+            self._ground.bus.follow(code)
 
     async def _load(self, code: str) -> Room:
         try:

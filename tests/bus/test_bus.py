@@ -5,34 +5,40 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from app.bus import EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, open_bus
+from app.bus import AT_ONCE, Bus, BusSetupError, BusUnavailableError, News, open_bus
 from tests.services.valkey import ValkeyServer
+
+ROOM = "ABCD1234"
+
+
+Heard = tuple[str, str, str]
 
 
 class Listener:
-    """Remembers what it heard."""
+    """Remembers what it heard of a room, and of the process."""
 
-    def __init__(self, bus: Bus) -> None:
-        self.heard: list[tuple[str, int]] = []
+    def __init__(self, bus: Bus, code: str = ROOM) -> None:
+        self.heard: list[Heard] = []
         self._news = asyncio.Event()
         bus.listen(self.hear)
+        bus.follow(code)
 
-    def hear(self, code: str, number: int) -> None:
-        self.heard.append((code, number))
+    def hear(self, code: str, news: str, text: str) -> None:
+        self.heard.append((code, news, text))
         self._news.set()
 
-    async def wait_for(self, code: str, number: int) -> None:
+    async def wait_for(self, code: str, news: str, text: str) -> None:
         async with asyncio.timeout(20):
-            while (code, number) not in self.heard:
+            while (code, news, text) not in self.heard:
                 self._news.clear()
                 await self._news.wait()
 
 
 async def publish_until_heard(bus: Bus, listener: Listener, code: str, number: int) -> None:
     """A message sent before the other side listens is lost, as it may be."""
-    hearing = asyncio.create_task(listener.wait_for(code, number))
+    hearing = asyncio.create_task(listener.wait_for(code, News.MOVED, str(number)))
     while not hearing.done():
-        bus.publish(code, number)
+        bus.publish(code, News.MOVED, str(number))
         await asyncio.wait({hearing}, timeout=0.05)
     await hearing
 
@@ -46,23 +52,23 @@ async def bus(request: pytest.FixtureRequest) -> AsyncIterator[Bus]:
 
 async def test_a_listener_hears_what_is_published(bus: Bus) -> None:
     listener = Listener(bus)
-    await publish_until_heard(bus, listener, "ABCD1234", 7)
+    await publish_until_heard(bus, listener, ROOM, 7)
 
 
 async def test_every_listener_hears_it(bus: Bus) -> None:
     first, second = Listener(bus), Listener(bus)
-    await publish_until_heard(bus, first, "ABCD1234", 7)
-    await second.wait_for("ABCD1234", 7)
+    await publish_until_heard(bus, first, ROOM, 7)
+    await second.wait_for(ROOM, News.MOVED, "7")
 
 
 async def test_a_listener_that_fails_silences_nobody(bus: Bus) -> None:
-    def fail(code: str, number: int) -> None:
+    def fail(code: str, news: str, text: str) -> None:
         raise ValueError(code)
 
     bus.listen(fail)
     listener = Listener(bus)
-    await publish_until_heard(bus, listener, "ABCD1234", 1)
-    await publish_until_heard(bus, listener, "ABCD1234", 2)
+    await publish_until_heard(bus, listener, ROOM, 1)
+    await publish_until_heard(bus, listener, ROOM, 2)
 
 
 async def test_a_bus_that_is_there_answers(bus: Bus) -> None:
@@ -71,52 +77,90 @@ async def test_a_bus_that_is_there_answers(bus: Bus) -> None:
 
 async def test_another_process_hears_it(valkey_address: str) -> None:
     async with open_bus(valkey_address) as here, open_bus(valkey_address) as there:
-        await publish_until_heard(here, Listener(there), "ABCD1234", 3)
+        await publish_until_heard(here, Listener(there), ROOM, 3)
 
 
-async def test_foreign_messages_are_passed_over(valkey_address: str) -> None:
-    from redis.asyncio import Redis
+async def test_each_room_has_a_channel_of_its_own(valkey_address: str) -> None:
+    async with open_bus(valkey_address) as here, open_bus(valkey_address) as there:
+        listener = Listener(there)
+        await publish_until_heard(here, listener, ROOM, 1)
+        here.publish("OTHER000", News.MOVED, "2")
+        await publish_until_heard(here, listener, ROOM, 3)
+        there.follow("OTHER000")
+        there.leave(ROOM)
+        await publish_until_heard(here, listener, "OTHER000", 4)
+        here.publish(ROOM, News.MOVED, "5")
+        await publish_until_heard(here, listener, "OTHER000", 6)
+    of_rooms = [heard for heard in listener.heard if heard[1] == News.MOVED]
+    assert set(of_rooms) == {
+        (ROOM, "moved", "1"),
+        (ROOM, "moved", "3"),
+        ("OTHER000", "moved", "4"),
+        ("OTHER000", "moved", "6"),
+    }
 
-    from app.bus import CHANNEL
 
-    async with open_bus(valkey_address) as bus, Redis.from_url(valkey_address) as stranger:
+async def test_many_rooms_are_followed_at_once_and_each_is_said_to_begin(valkey_address: str) -> None:
+    codes = [f"ROOM{number:04}" for number in range(AT_ONCE + 20)]
+    async with open_bus(valkey_address) as bus:
         listener = Listener(bus)
-        await publish_until_heard(bus, listener, "ABCD1234", 1)
-        for text in ("", "ABCD1234", "ABCD1234 x", "\xff"):
-            await stranger.publish(CHANNEL, text)
-        await publish_until_heard(bus, listener, "ABCD1234", 2)
-        assert set(listener.heard) - {(EVERY_ROOM, 0)} == {("ABCD1234", 1), ("ABCD1234", 2)}
+        for code in codes:
+            bus.follow(code)
+        for code in codes:
+            await listener.wait_for(code, News.MISSED, "")
+
+
+async def test_of_each_kind_of_news_the_last_is_told(valkey_address: str) -> None:
+    async with open_bus(valkey_address) as bus:
+        listener = Listener(bus)
+        await listener.wait_for(ROOM, News.MISSED, "")
+        for number in range(100):
+            bus.publish(ROOM, News.MOVED, str(number))
+            bus.publish(ROOM, News.CHANGED, "me")
+        await listener.wait_for(ROOM, News.MOVED, "99")
+        await listener.wait_for(ROOM, News.CHANGED, "me")
+        assert len(listener.heard) < 10
+
+
+async def test_what_is_published_last_is_told_before_the_end(valkey_address: str) -> None:
+    async with open_bus(valkey_address) as there:
+        listener = Listener(there)
+        await listener.wait_for(ROOM, News.MISSED, "")
+        async with open_bus(valkey_address) as here:
+            await here.ping()
+            here.publish(ROOM, News.MOVED, "8")
+        await listener.wait_for(ROOM, News.MOVED, "8")
 
 
 async def test_an_outage_is_survived_and_the_last_number_told_afterwards(own_valkey: ValkeyServer) -> None:
     async with open_bus(own_valkey.address) as here, open_bus(own_valkey.address) as there:
         listener = Listener(there)
-        await publish_until_heard(here, listener, "ABCD1234", 1)
+        await publish_until_heard(here, listener, ROOM, 1)
         own_valkey.stop()
         with pytest.raises(BusUnavailableError):
             await here.ping()
-        here.publish("ABCD1234", 2)
+        here.publish(ROOM, News.MOVED, "2")
         own_valkey.start()
-        await publish_until_heard(here, listener, "ABCD1234", 3)
+        await publish_until_heard(here, listener, ROOM, 3)
         await here.ping()
 
 
 async def test_a_server_that_hangs_is_survived(own_valkey: ValkeyServer) -> None:
     async with open_bus(own_valkey.address) as bus:
         listener = Listener(bus)
-        await publish_until_heard(bus, listener, "ABCD1234", 1)
+        await publish_until_heard(bus, listener, ROOM, 1)
         with own_valkey.hanging(), pytest.raises(BusUnavailableError):
             await bus.ping()
-        await publish_until_heard(bus, listener, "ABCD1234", 2)
+        await publish_until_heard(bus, listener, ROOM, 2)
 
 
 async def test_a_bus_can_be_opened_before_its_server_is_there(own_valkey: ValkeyServer) -> None:
     own_valkey.stop()
     async with open_bus(own_valkey.address) as bus:
         listener = Listener(bus)
-        bus.publish("ABCD1234", 1)
+        bus.publish(ROOM, News.MOVED, "1")
         own_valkey.start()
-        await publish_until_heard(bus, listener, "ABCD1234", 2)
+        await publish_until_heard(bus, listener, ROOM, 2)
 
 
 @pytest.mark.parametrize("address", ["", "Memory", "amqp://localhost", "localhost:6379"])

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from app.bus import MemoryBus
-from app.rooms import Code, RefusedError, Room, lobby
+from app.rooms import Code, RefusedError, Room, lobby, peers
 from app.rules import DrawCard, KeepTickets, Phase, Seat, legal_actions
 from app.wire import Act
 from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, open_house, waiting
@@ -21,7 +21,7 @@ BLIND = DrawCard(None)
 class DeafBus(MemoryBus):
     """A bus that loses everything."""
 
-    def publish(self, code: str, number: int) -> None:
+    def publish(self, code: str, news: str, text: str = "") -> None:
         """Lose it."""
 
 
@@ -41,6 +41,18 @@ async def deaf_houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
         open_house(tmp_path, DeafBus(), shared=True) as other,
     ):
         yield [one, other]
+
+
+def connected(room: Room) -> list[bool]:
+    """Who is there, by seats, as this process says."""
+    return [seat.connected for seat in room.describe().seats]
+
+
+async def told(room: Room, seats: list[bool], spectators: int = 0) -> None:
+    """Wait until the room says that these are there."""
+    async with asyncio.timeout(10):
+        while (connected(room), room.describe().spectators) != (seats, spectators):  # noqa: ASYNC110 - nobody says so
+            await asyncio.sleep(0.01)
 
 
 async def seen_by_other(party: Party, houses: list[House]) -> Room:
@@ -211,3 +223,45 @@ async def test_bots_of_two_processes_make_each_move_once(houses: list[House]) ->
         await asyncio.sleep(0)
     await settled(party.room, room)
     assert room.game == party.room.game
+
+
+async def test_who_is_there_is_known_in_both_processes(houses: list[House]) -> None:
+    party = await game_of(houses[0], 3)
+    listener = party.room.connect(party.people[1].id)
+    party.room.connect(None)
+    room = await seen_by_other(party, houses)
+    await told(room, [False, True, False], spectators=1)
+    watcher = room.connect(party.people[2].id)
+    await told(party.room, [False, True, True], spectators=1)
+    assert json.loads((await waiting(watcher))[-1])["room"]["spectators"] == 1
+    party.room.disconnect(listener)
+    await told(room, [False, False, True], spectators=1)
+
+
+async def test_a_seat_taken_elsewhere_is_that_of_one_who_was_there_already(houses: list[House]) -> None:
+    party = await lobby_of(houses[0], 1, seats=2)
+    room = await seen_by_other(party, houses)
+    newcomer = await new_player(houses[0], "Bob")
+    room.connect(newcomer.id)
+    await told(party.room, [False, False], spectators=1)
+    await houses[0].rooms.join(party.room, newcomer, "")
+    await told(party.room, [False, True])
+
+
+async def test_those_who_followed_at_a_process_that_is_gone_are_gone(
+    houses: list[House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is only slow is there again with all its followers when it speaks."""
+    party = await game_of(houses[0], 2)
+    room = await seen_by_other(party, houses)
+    room.connect(party.people[1].id)
+    houses[1].rooms.mind_peers()
+    await told(party.room, [False, True])
+    with monkeypatch.context() as patch:
+        patch.setattr(peers, "SILENCE", -1.0)
+        houses[0].rooms.mind_peers()
+    await told(party.room, [False, False])
+    houses[1].rooms.mind_peers()
+    await told(party.room, [False, True])
+    await houses[1].rooms.close()
+    await told(party.room, [False, False])
