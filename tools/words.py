@@ -4,8 +4,6 @@ A word that is new has no translation, one whose English has changed is marked a
 dropped. The tests want every word translated and none fuzzy.
 """
 
-import json
-import re
 import sys
 from collections.abc import Iterator
 from io import BytesIO
@@ -16,10 +14,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from app.web.site import ROOT
-from app.web.words import FOLDER, TRANSLATED, Entry
+from app.web.words import FOLDER, PARTS, TRANSLATED, Entry, english
 
-ENGLISH = ROOT / "static" / "js" / "words" / "en.js"
-PLACE = re.compile(r"\{\w+\}")
 PASSING = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Report-Msgid-Bugs-To')
 """Lines of the head that would change with every run."""
 
@@ -27,12 +23,8 @@ HEADER = "# {language} words of Fogline. Kept up to date by: python -m tools.wor
 
 
 def read_english() -> dict[str, Entry]:
-    """The words of scripts, from the object that the script exports."""
-    text = re.sub(r"^\s*//.*$", "", ENGLISH.read_text("utf-8"), flags=re.MULTILINE)
-    literal = text[text.index("= {") + 2 : text.rindex(";")]
-    quoted = re.sub(r'([{,]\s*)(\w+):(?=\s*["{])', r'\1"\2":', literal)
-    words: dict[str, Entry] = json.loads(re.sub(r",(\s*\})", r"\1", quoted))
-    return words
+    """The words of all scripts."""
+    return {key: entry for part in PARTS for key, entry in english(part).items()}
 
 
 def english_messages() -> Iterator[Message]:

@@ -1,4 +1,4 @@
-"""The files of the client as they go over the wire: scripts without what is said to their readers only, and packed."""
+"""The files of the client as they go over the wire: without what is there for their readers only, and packed."""
 
 import gzip
 import hashlib
@@ -15,8 +15,11 @@ from starlette.types import Scope
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 PAGE_LEVEL = 4
-REMARK = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
+REMARK = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself."""
+
+MARGIN = re.compile(r"^[ \t\n]+", re.MULTILINE)
+"""Indents and empty lines. No string of ours goes over several lines."""
 
 
 class Sent(NamedTuple):
@@ -65,7 +68,7 @@ def packed_page(page: Response, asked: Headers) -> Response:
 def sent_as(path: Path, changed: int) -> Sent:
     """The text of a file as of a moment."""
     text = path.read_text("utf-8")
-    return pack(REMARK.sub("", text) if path.suffix == ".js" else text, changed)
+    return pack(MARGIN.sub("", REMARK.sub("", text)) if path.suffix in (".js", ".css") else text, changed)
 
 
 def pack(text: str, changed: int = 0) -> Sent:

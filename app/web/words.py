@@ -1,9 +1,11 @@
 """The words of the pages in five languages.
 
-English stands where it is used: in templates, and for scripts in `static/js/words/en.js`. The other languages come
-from gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, where a script's words have their key as context.
+English stands where it is used: in templates, and for scripts in `static/js/words/en.js` and `static/js/later/en.js`.
+The other languages come from gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, where a script's words
+have their key as context.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from gettext import NullTranslations
@@ -26,6 +28,8 @@ LANGUAGES = {"en": "English", "ro": "Română", "da": "Dansk", "it": "Italiano",
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 COOKIE = "fogline-language"
 FOLDER = ROOT / "locales"
+PARTS = ("words", "later")
+"""Folders of the words of scripts: what is needed to play a move, and what is not."""
 
 Entry = str | dict[str, str]
 """A sentence, or one for each plural category of the language; a category that is not there is like `other`."""
@@ -50,13 +54,24 @@ def translations(language: str) -> NullTranslations:
 
 
 @cache
-def module_of(language: str) -> Sent:
-    """The script that brings a language's words to the browser; for English it is a file."""
-    return pack(f"export const words = {orjson.dumps(entries(language)).decode()};\n")
+def module_of(language: str, part: str) -> Sent:
+    """The script that brings words of a language to the browser; for English it is a file."""
+    words = entries(language)
+    return pack(f"export const words = {orjson.dumps({key: words[key] for key in english(part)}).decode()};\n")
+
+
+def english(part: str) -> dict[str, Entry]:
+    """The English words of one of `PARTS` by their keys, from the object that its script exports."""
+    source = (ROOT / "static" / "js" / part / "en.js").read_text("utf-8")
+    text = re.sub(r"^\s*//.*$", "", source, flags=re.MULTILINE)
+    literal = text[text.index("= {") + 2 : text.rindex(";")]
+    quoted = re.sub(r'([{,]\s*)(\w+):(?=\s*["{])', r'\1"\2":', literal)
+    words: dict[str, Entry] = orjson.loads(re.sub(r",(\s*\})", r"\1", quoted))
+    return words
 
 
 def entries(language: str) -> dict[str, Entry]:
-    """The words of scripts by their keys."""
+    """The words of all scripts by their keys."""
     return {message.context: _entry(language, message) for message in read_catalog(language) if message.context}
 
 

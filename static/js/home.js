@@ -1,12 +1,12 @@
 // The start page: a name, a new table, or the code of one.
 
 import { call, nonce, Refusal, tablePath } from "./api.js";
+import { attempt } from "./attempt.js";
 import { parseCode } from "./code.js";
 import { bindDaylight } from "./daylight.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { as, knownName } from "./identity.js";
 import { bindLanguage, takeBack } from "./language.js";
-import { attempt } from "./refusals.js";
 import { t } from "./text.js";
 
 const name = byId("name", HTMLInputElement);

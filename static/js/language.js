@@ -13,11 +13,13 @@ const RESTLESS = "[aria-busy=true], [data-connection=lost]";
 /** @param {() => unknown} [picked] what else is to come back */
 export function bindLanguage(picked = () => null) {
   const choice = byId("language", HTMLSelectElement);
-  choice.addEventListener("change", () => {
+  choice.addEventListener("change", choose);
+
+  function choose() {
     // biome-ignore lint/suspicious/noDocumentCookie: the server reads it, and the Cookie Store is not everywhere
     document.cookie = `${COOKIE}=${choice.value}; path=${base()}; max-age=${LONG}; samesite=lax`;
     reloadInPeace(picked);
-  });
+  }
 }
 
 /**

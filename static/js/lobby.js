@@ -1,10 +1,10 @@
 // The table before the game: who sits, and the start.
 
 import { call, nonce } from "./api.js";
+import { attempt } from "./attempt.js";
 import { byId, keep, setAttribute, setText } from "./dom.js";
 import { as, knownName } from "./identity.js";
 import { bindInvitation } from "./invitation.js";
-import { attempt } from "./refusals.js";
 import { makeSeat, showSeat } from "./seats.js";
 import { t } from "./text.js";
 
@@ -35,7 +35,7 @@ class Lobby {
   constructor(table) {
     this.table = table;
     this.#label();
-    this.#name.value = knownName();
+    this.#name.value ||= knownName();
     this.#start.addEventListener("click", () => this.#begin());
     this.#leave.addEventListener("click", () => this.#attempt(this.#leave, () => this.#standUp()));
     this.#sit.addEventListener("submit", (event) => {

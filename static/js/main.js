@@ -4,20 +4,17 @@ import { base } from "./api.js";
 import { bindAsk } from "./ask.js";
 import { bindBoard } from "./board.js";
 import { bindChooser } from "./chooser.js";
-import { bindDaylight } from "./daylight.js";
 import { byId, oncePerFrame } from "./dom.js";
 import { Drag } from "./drag.js";
 import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
-import { bindLanguage, takeBack } from "./language.js";
-import { bindLobby } from "./lobby.js";
+import { late } from "./late.js";
 import { bindLog } from "./log.js";
 import { Glass } from "./map.js";
 import { bindMarket } from "./market.js";
 import { bindMenu } from "./menu.js";
 import { animate } from "./motion.js";
 import { bindPlayers } from "./players.js";
-import { bindScores } from "./scores.js";
 import { Connection, isNews, since } from "./socket.js";
 import { noisesOf, Sound } from "./sound.js";
 import { Table } from "./table.js";
@@ -30,13 +27,16 @@ const { code = "", seat = "" } = document.body.dataset;
 /** @type {import("./wire.js").Board} */
 const board = JSON.parse(byId("board-data", HTMLElement).dataset.json ?? "");
 
+/** What was picked when the language was switched, for which the page comes anew. */
+const [arrival] = performance.getEntriesByType("navigation");
+const reloaded = arrival instanceof PerformanceNavigationTiming && arrival.type === "reload";
+const kept = reloaded ? (await import("./language.js")).takeBack() : null;
+
 function begin() {
-  bindDaylight();
   const table = new Table(code, board, () => redraw());
   const log = bindLog(table);
   const parts = [
     bindHeadline,
-    bindLobby,
     bindTabs,
     bindBoard,
     bindAsk,
@@ -44,10 +44,16 @@ function begin() {
     bindHand,
     bindTickets,
     bindPlayers,
-    bindScores,
     bindChooser,
   ];
-  const updates = [...parts.map((bind) => bind(table)), log.draw];
+  const lobby = async () => (await import("./lobby.js")).bindLobby(table);
+  const scores = async () => (await import("./scores.js")).bindScores(table);
+  const updates = [
+    ...parts.map((bind) => bind(table)),
+    late(() => table.room?.status === "lobby", lobby, table.changed),
+    late(() => endsSoon(table), scores, table.changed),
+    log.draw,
+  ];
   const redraw = oncePerFrame(() => {
     for (const update of updates) update();
     document.body.dataset.state = table.room?.status ?? "loading";
@@ -56,10 +62,9 @@ function begin() {
   });
   new Glass();
   new Drag(table);
-  bindMenu();
   const sound = new Sound();
-  bindLanguage(() => table.selection);
-  table.selection = /** @type {import("./act.js").Selection | null} */ (takeBack()) ?? table.selection;
+  bindMenu(async () => (await import("./settings.js")).bindSettings(table, sound));
+  table.selection = /** @type {import("./act.js").Selection | null} */ (kept) ?? table.selection;
   table.lobbySeat = seat === "" ? null : Number(seat);
   table.connection = connect();
 
@@ -83,6 +88,15 @@ function begin() {
       barred: () => showConnection("barred"),
     });
   }
+}
+
+/**
+ * Whether the result is to be shown, or soon will be.
+ *
+ * @param {Table} table
+ */
+function endsSoon({ view }) {
+  return view !== null && (view.scores !== null || view.last_turns !== null);
 }
 
 begin();

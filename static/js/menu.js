@@ -1,9 +1,12 @@
-// The table's menu: rules, language, day and night. It closes by Escape and by a touch of anything else.
+// The table's menu. What it offers comes when it is first opened. It closes by Escape and by a touch of anything else.
 
 import { byId } from "./dom.js";
 
-export function bindMenu() {
+/** @param {() => Promise<unknown>} fill */
+export function bindMenu(fill) {
   const menu = byId("menu", HTMLDetailsElement);
+  const opener = /** @type {HTMLElement} */ (menu.querySelector("summary"));
+  opener.addEventListener("click", open);
   document.addEventListener("pointerdown", ({ target }) => {
     if (target instanceof Node && !menu.contains(target)) menu.open = false;
   });
@@ -11,6 +14,14 @@ export function bindMenu() {
     if (event.key !== "Escape" || !menu.open) return;
     event.stopPropagation();
     menu.open = false;
-    menu.querySelector("summary")?.focus();
+    opener.focus();
   });
+
+  /** @param {Event} event */
+  async function open(event) {
+    event.preventDefault();
+    opener.removeEventListener("click", open);
+    await fill().catch(() => opener.addEventListener("click", open));
+    menu.open = true;
+  }
 }

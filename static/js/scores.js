@@ -1,5 +1,6 @@
 // The result, line by line, so that everybody can add it up.
 
+import "./later.js";
 import { byId, h, setAttribute, setText, symbol } from "./dom.js";
 import { ends } from "./events.js";
 import { isWatched, reveal } from "./reveal.js";
@@ -12,17 +13,15 @@ import { plain, signed, t } from "./text.js";
 export function bindScores(table) {
   const panel = byId("panel-scores", HTMLElement);
   const box = byId("scores", HTMLElement);
-  setText(byId("scores-title", HTMLElement), t("scores"));
+  setText(byId("scores-title", HTMLElement), t("scores.title"));
   setText(byId("again", HTMLElement), t("scores.again"));
-  let played = false;
   return () => {
     const scores = table.view?.scores;
     setAttribute(panel, "hidden", !scores);
-    played ||= table.view !== null && !scores;
     if (!scores || box.childElementCount) return;
     const ranked = [...scores].sort((one, other) => one.rank - other.rank);
     box.append(...ranked.map((score) => result(table, score)));
-    if (played && isWatched()) reveal(table, box, scores);
+    if (table.played && isWatched()) reveal(table, box, scores);
   };
 }
 

@@ -1,9 +1,6 @@
 // A cable car's bell when it becomes one's turn, and soft ticks of cards and cars. Made here, without any recording;
 // silent until the page was touched, and while the switch is off.
 
-import { byId, setAttribute } from "./dom.js";
-import { t } from "./text.js";
-
 /** @typedef {import("./wire.js").GameEvent} GameEvent */
 /** @typedef {"bell" | "card" | "claim"} Noise */
 /** @typedef {{after: number, pitch: number, length: number, loud: number}} Strike in seconds and Hertz */
@@ -40,16 +37,13 @@ export function noisesOf(events, begins) {
   return noises.flatMap(([noise, sounds]) => (sounds ? [noise] : []));
 }
 
-/** The sounds of the table's page, and their switch. */
+/** The sounds of the table's page, and whether they are on. */
 export class Sound {
-  #button = byId("sound", HTMLButtonElement);
   /** @type {AudioContext | null} */
   #context = null;
   #on = recall() !== "off";
 
   constructor() {
-    this.#show();
-    this.#button.addEventListener("click", () => this.#switch());
     for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, () => this.#wake());
   }
 
@@ -64,19 +58,15 @@ export class Sound {
     if (this.#context.state === "suspended") this.#context.resume();
   }
 
-  #switch() {
+  get on() {
+    return this.#on;
+  }
+
+  switch() {
     this.#on = !this.#on;
     remember(this.#on ? "on" : "off");
     this.#wake();
     this.play(["card"]);
-    this.#show();
-  }
-
-  #show() {
-    const label = t(this.#on ? "sound.off" : "sound.on");
-    setAttribute(this.#button, "aria-label", label);
-    setAttribute(this.#button, "title", label);
-    this.#button.querySelector("use")?.setAttribute("href", this.#on ? "#ui-sound" : "#ui-mute");
   }
 }
 

@@ -1,8 +1,8 @@
 // What this page knows of its table, and the two things it can do: pick, and act.
 
 import * as picks from "./act.js";
+import { explain } from "./attempt.js";
 import { nameOf } from "./banner.js";
-import { whyRefused } from "./refusals.js";
 
 /** @typedef {import("./wire.js").View} View */
 /** @typedef {import("./wire.js").Room} Room */
@@ -33,6 +33,8 @@ export class Table {
   network = null;
   /** @type {number | null} the seat that began the last turns */
   finisher = null;
+  /** Whether the game was seen before its end. */
+  played = false;
   /** @type {number | null} the own seat while the lobby is open */
   lobbySeat = null;
 
@@ -110,6 +112,7 @@ export class Table {
     if (view) {
       const moved = view.version !== this.view?.version;
       this.view = view;
+      this.played ||= view.scores === null;
       this.selection = picks.reconcile(view, this.selection);
       if (moved) this.trouble = null;
       if (view.version >= this.awaited && !this.connection?.busy) this.sending = null;
@@ -131,7 +134,7 @@ export class Table {
     this.changed();
     const answer = await this.connection.act(action, this.view.version);
     if (answer.ok) this.#played(answer.version);
-    else this.#refused(answer);
+    else await this.#refused(answer);
     this.changed();
   }
 
@@ -143,8 +146,8 @@ export class Table {
   }
 
   /** @param {import("./api.js").Told} refusal */
-  #refused(refusal) {
+  async #refused(refusal) {
     this.sending = null;
-    this.trouble = whyRefused(refusal);
+    this.trouble = await explain(refusal);
   }
 }

@@ -17,7 +17,8 @@
 /** The language of the page. */
 export const LANGUAGE = document.documentElement.lang || "en";
 /** @type {{words: Catalog}} */
-const { words: catalog } = await import(`./words/${LANGUAGE}.js`);
+const { words } = await import(`./words/${LANGUAGE}.js`);
+const catalog = { ...words };
 const plurals = new Intl.PluralRules(LANGUAGE);
 const lists = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
 const numbers = new Intl.NumberFormat(LANGUAGE);
@@ -29,6 +30,11 @@ const numbers = new Intl.NumberFormat(LANGUAGE);
  */
 export function phrase(key, values = {}) {
   return { key, values };
+}
+
+/** @param {Catalog} more words that are not needed at once */
+export function learn(more) {
+  Object.assign(catalog, more);
 }
 
 /** @param {string} key */

@@ -439,6 +439,7 @@ async def test_sound_is_switched_and_the_choice_remembered(come: Enter) -> None:
     person = await come("Ana")
     await begin_with_bot(person)
     await person.page.click("#menu summary")
+    await person.page.wait_for_selector("#sound:visible")
     assert await person.page.get_attribute("#sound", "aria-label") == "Turn the sound off"
     await person.page.click("#sound")
     await person.page.reload()

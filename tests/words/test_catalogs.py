@@ -9,7 +9,7 @@ from babel.messages.catalog import Message
 
 from app.rooms import Code
 from app.web.site import ROOT
-from app.web.words import TRANSLATED, Entry, entries, module_of, read_catalog, samples, translations
+from app.web.words import PARTS, TRANSLATED, Entry, english, entries, module_of, read_catalog, samples, translations
 from tools.words import english_messages, path_of, read_english, refreshed
 
 NUMBERS = (*range(131), 1_000_000)
@@ -48,6 +48,8 @@ COLORS = {
 }
 
 USES = re.compile(r"""["'`]([a-z_]+(?:\.[a-z_-]+|\.\$\{[^}]*\})*(?:_\$\{[^}]*\})?)["'`]""")
+
+IMPORTED = re.compile(r'^import [^;]*"\./([\w.]+)";', re.MULTILINE)
 
 
 def forms(message: Message) -> Sequence[str]:
@@ -151,11 +153,8 @@ def test_romanian_and_czech_have_three_forms() -> None:
 
 def test_every_word_is_used_and_every_word_used_is_there() -> None:
     scripts = "\n".join(path.read_text("utf-8") for path in (ROOT / "static" / "js").glob("*.js"))
-    patterns = {re.sub(r"\$\{[^}]*\}", "*", used) for used in USES.findall(scripts)}
-    families = {"card.*", "symbol.*"}
-    matchers = [re.compile(re.escape(pattern).replace(r"\*", ".+")) for pattern in patterns | families]
-    unused = [key for key in read_english() if not any(matcher.fullmatch(key) for matcher in matchers)]
-    assert unused == []
+    unused = set(read_english()) - said_in(scripts)
+    assert {key for key in unused if not key.startswith(("card.", "symbol."))} == set()
     called = set(re.findall(r"""(?:\bt|\bphrase)\(\s*"([\w.]+)\"""", scripts))
     assert called - set(read_english()) == set()
 
@@ -181,9 +180,37 @@ def forms_of(entry: Entry) -> list[str]:
 
 
 def test_the_script_of_words_changes_its_tag_with_its_words() -> None:
-    tags = {module_of(language).tag for language in TRANSLATED}
-    assert len(tags) == len(TRANSLATED)
-    assert all(module_of(language).plain.startswith(b"export const words = {") for language in TRANSLATED)
+    modules = [module_of(language, part) for language in TRANSLATED for part in PARTS]
+    assert len({module.tag for module in modules}) == len(modules)
+    assert all(module.plain.startswith(b"export const words = {") for module in modules)
+
+
+def test_a_word_stands_in_one_place() -> None:
+    assert len(read_english()) == sum(len(english(part)) for part in PARTS)
+
+
+def test_who_says_a_later_word_brings_it_along_and_comes_late() -> None:
+    scripts = {path.name: path.read_text("utf-8") for path in (ROOT / "static" / "js").glob("*.js")}
+    later = {name for name, text in scripts.items() if said_in(text) & set(english("later"))}
+    bringing = {name for name, text in scripts.items() if 'import "./later.js";' in text}
+    assert later <= bringing
+    assert bringing & at_once(scripts, "main.js", "home.js", "rules.js") == set()
+
+
+def said_in(script: str) -> set[str]:
+    """The keys of words that a script may say; a key that is made up stands for all it may become."""
+    patterns = [re.sub(r"\$\{[^}]*\}", "*", used) for used in USES.findall(script)]
+    matchers = [re.compile(re.escape(pattern).replace(r"\*", ".+")) for pattern in patterns]
+    return {key for key in read_english() if any(matcher.fullmatch(key) for matcher in matchers)}
+
+
+def at_once(scripts: dict[str, str], *names: str) -> set[str]:
+    """The scripts that are loaded with those named."""
+    reached: set[str] = set()
+    while names:
+        reached |= set(names)
+        names = tuple({name for each in names for name in IMPORTED.findall(scripts[each])} - reached)
+    return reached
 
 
 def test_templates_say_nothing_that_is_not_translated() -> None:

@@ -1,4 +1,5 @@
-// English. A sentence with `n` has a form for each plural category of the language.
+// English: what a page says at once, or to play a move; the rest stands in `later/en.js`. A sentence with `n` has a form for
+// each plural category of the language.
 
 /** @type {import("../text.js").Catalog} */
 export const words = {
@@ -7,57 +8,7 @@ export const words = {
   // what was wrong
   "wrong.name": "Tell us your name first.",
   "wrong.code": "A code has eight letters and digits, like 7K3M 9XQ2.",
-  "refused.bad_request": "The server didn't understand this. Load the page again and try once more.",
-  "refused.unknown_room": "There is no table with this code.",
-  "refused.not_seated": "You have no seat at this table.",
-  "refused.not_host": "Only the host of this table can do that.",
-  "refused.room_full": "All seats of this table are taken.",
-  "refused.already_started": "This game has started already.",
-  "refused.not_started": "The game has not started yet.",
-  "refused.not_your_turn": "It is not your turn.",
-  "refused.illegal_action": "The rules don't allow this now.",
-  "refused.stale_version": "The table had moved on. Look again: nothing you picked is lost.",
-  "refused.rate_limited": "That was too fast. Wait a moment and try again.",
-  "refused.too_large": "That was too long.",
   "refused.unreachable": "The server can't be reached. Try again in a moment.",
-  "refused.unavailable": "That didn't work just now. Try again in a moment.",
-
-  // why something was refused
-  "reason.game_over": "The game is over.",
-  "reason.tickets_chosen": "You have chosen your tickets. Wait for the others.",
-  "reason.choose_tickets": "First choose which destination tickets to keep.",
-  "reason.place_tokens": "First the last stacks of tourist tokens have to be placed.",
-  "reason.draw_second": "You have drawn one card. Now draw the second.",
-  "reason.no_offer": "You have no destination tickets to choose from.",
-  "reason.keep_one": "You have to keep at least one destination ticket.",
-  "reason.keep_offered": "Keep each ticket once, and only tickets you were offered.",
-  "reason.no_stack": "There is no stack of tourist tokens to place now.",
-  "reason.other_stack": "This stack is not one of those to be placed.",
-  "reason.location_taken": "This location has a stack already.",
-  "reason.no_tickets_left": "No destination tickets are left.",
-  "reason.can_act": "You can pass only when you can do nothing else.",
-  "reason.deck_empty": "The deck is empty.",
-  "reason.place_empty": "There is no card in this place of the market.",
-  "reason.ferry_second": "A ferry card of the market can't be the second card.",
-  "reason.no_such_route": "There is no such route on this board.",
-  "reason.route_taken": "This route is taken.",
-  "reason.route_closed": "This route is closed: with two players only one half of a double route is used.",
-  "reason.twin_owned": "You own the other half of this double route.",
-  "reason.cars_short": {
-    one: "You are {n} cable car short for this route.",
-    other: "You are {n} cable cars short for this route.",
-  },
-  "reason.wrong_payment": "These cards don't pay for the route.",
-  "reason.cards_short": "You don't hold the cards for this route.",
-  "reason.token_choice": "Choose which tourist token to take.",
-  "reason.token_unavailable": "This tourist token can't be taken with this route.",
-  "reason.ended_by_site": "The game was ended by those who run this site.",
-  "reason.no_spectators": "This table has no seat for you, and takes no one who only watches.",
-  "reason.seats_empty": "Two or more seats have to be taken before the game can start.",
-  "reason.name_hidden": "A name may not hold signs that can't be seen.",
-  "reason.name_length": "A name has 1 to 24 signs.",
-  "reason.name_invisible": "A name needs at least one sign that can be seen.",
-  "reason.name_reserved": "This name is reserved.",
 
   // title, connection, theme
   title: "Table {code} – Fogline",
@@ -240,15 +191,6 @@ export const words = {
   },
   "log.ended.last_turns": "The last turn is played. The game is over.",
   "log.ended.all_passed": "Nobody can move any more. The game is over.",
-
-  // scores
-  scores: "Final score",
-  "scores.routes": "Routes",
-  "scores.tokens": { one: "{n} tourist token", other: "{n} tourist tokens" },
-  "scores.total": "Total",
-  "scores.rank": "{n}.",
-  "scores.winner": "winner",
-  "scores.again": "Play again",
 
   // tabs
   "tab.hand": "Cards",
