@@ -26,7 +26,7 @@ def describe(row: RoomRow, viewers: Sequence[Viewer]) -> RoomView:
         commitment=commitment(row.server_seed),
         seats=tuple(_seat(seat, seat.seat in viewers) for seat in row.seats),
         spectators=viewers.count(None),
-        next=None,
+        next=row.next,
     )
 
 

@@ -37,12 +37,25 @@ def host_seat(row: RoomRow) -> Seat | None:
     return seat_of(row, row.host)
 
 
-def join(row: RoomRow, player: PlayerRow, nonce: str) -> RoomRow:
-    """Sit on the first free seat; who sits already stays there. With nobody else to be host, the newcomer is."""
+def is_free(seat: SeatRow) -> bool:
+    """Whether nobody has this seat."""
+    return seat.player is None and seat.bot is None
+
+
+def free(number: int) -> SeatRow:
+    """A seat that nobody has."""
+    return SeatRow(number, None, "", None, "")
+
+
+def join(row: RoomRow, player: PlayerRow, nonce: str, wish: Seat | None = None) -> RoomRow:
+    """Sit on the seat wished for, or on the first free one; who sits already stays there.
+
+    With nobody else to be host, the newcomer is.
+    """
     if seat_of(row, player.id) is not None:
         return row
     _need_lobby(row, "This game has started without you; you can watch it.")
-    place = _free_seat(row)
+    place = _free_seat(row, wish)
     seated = _with_seat(row, SeatRow(place, player.id, player.name, None, nonce))
     return seated if host_seat(row) is not None else replace(seated, host=player.id)
 
@@ -51,7 +64,7 @@ def leave(row: RoomRow, player: str) -> RoomRow:
     """Free a player's seat; a host's rights go to the next person in the order of the seats."""
     seat = taken_seat(row, player)
     _need_lobby(row, "The game has started, and your seat stays yours: close the page and come back when you like.")
-    return _with_host(_with_seat(row, _free(seat)))
+    return _with_host(_with_seat(row, free(seat)))
 
 
 def add_bot(row: RoomRow, player: str, level: str) -> RoomRow:
@@ -68,14 +81,21 @@ def remove_seat(row: RoomRow, player: str, number: int) -> RoomRow:
     _need_lobby(row, "The game has started; nobody can be sent away any more.")
     if number >= len(row.seats):
         raise RefusedError(Code.BAD_REQUEST, f"This table has the seats 0 to {len(row.seats) - 1}.")
-    return _with_host(_with_seat(row, _free(number)))
+    return _with_host(_with_seat(row, free(number)))
+
+
+def set_public(row: RoomRow, player: str, *, public: bool) -> RoomRow:
+    """Offer the table to everybody, or only to those who have its code."""
+    _need_host(row, player)
+    _need_lobby(row, "The game has started; nobody can sit down any more.")
+    return replace(row, options={**row.options, "public": public})
 
 
 def start(row: RoomRow, player: str, now: datetime) -> RoomRow:
     """Begin the game: free seats go, the others close up, and the seed is mixed from all parts in their order."""
     _need_host(row, player)
     _need_lobby(row, "The game has started already.")
-    taken = [seat for seat in row.seats if not _is_free(seat)]
+    taken = [seat for seat in row.seats if not is_free(seat)]
     if len(taken) < 2:
         few = "Two or more seats have to be taken before the game can start."
         raise RefusedError(Code.BAD_REQUEST, few, reason="seats_empty")
@@ -94,19 +114,11 @@ def _need_lobby(row: RoomRow, otherwise: str) -> None:
         raise RefusedError(Code.ALREADY_STARTED, otherwise)
 
 
-def _is_free(seat: SeatRow) -> bool:
-    return seat.player is None and seat.bot is None
-
-
-def _free(number: int) -> SeatRow:
-    return SeatRow(number, None, "", None, "")
-
-
-def _free_seat(row: RoomRow) -> int:
-    place = next((seat.seat for seat in row.seats if _is_free(seat)), None)
-    if place is None:
+def _free_seat(row: RoomRow, wish: Seat | None = None) -> int:
+    places = [seat.seat for seat in row.seats if is_free(seat)]
+    if not places:
         raise RefusedError(Code.ROOM_FULL, "All seats of this table are taken; you can watch the game.")
-    return place
+    return wish if wish in places else places[0]
 
 
 def _with_seat(row: RoomRow, seat: SeatRow) -> RoomRow:

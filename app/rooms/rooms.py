@@ -9,11 +9,11 @@ from typing import Any
 import structlog
 
 from app.bus import EVERY_ROOM, Bus, News
-from app.rules import IllegalActionError
+from app.rules import IllegalActionError, Seat
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
 from app.wire import NewRoom, Record
 
-from . import lobby
+from . import lobby, rematch
 from .boards import Boards
 from .bots import Bots, bots_to_act
 from .codes import new_code, parse_code
@@ -101,6 +101,32 @@ class Rooms:
         except StoreUnavailableError as error:
             raise unavailable() from error
         return reveal(room.row, room.board, room.game, moves)
+
+    async def rematch(self, room: Room, player: PlayerRow, nonce: str) -> str:
+        """The room of the next game: one for all who ask, however many at once. Who asks gets the old seat, or another.
+
+        All who follow the finished game are shown where it is.
+        """
+        if room.row.status != "over":
+            await room.catch_up()
+        wish = rematch.need_end(room.row, player.id)
+        try:
+            code = await self._store_next(room.row, player, nonce)
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+        if code != room.row.next:
+            log.info("rematch_made", room=room.code, next=code)
+            await room.change(lambda row: row)  # it was changed already: now it is read, shown and told
+        await self._sit_down(await self.find(code), player, nonce, wish)
+        return code
+
+    async def _sit_down(self, room: Room, player: PlayerRow, nonce: str, wish: Seat) -> None:
+        """Where there is no seat any more one may watch."""
+        try:
+            await room.change(lambda row: lobby.join(row, player, nonce, wish))
+        except RefusedError as error:
+            if error.code not in (Code.ROOM_FULL, Code.ALREADY_STARTED):
+                raise
 
     async def tend(self) -> None:
         """For ever: forget the rooms that nobody needs, and heal those that may have missed something."""
@@ -244,30 +270,42 @@ class Rooms:
         return room
 
     async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> str:
+        seats = SeatRow(0, host.id, host.name, None, wish.nonce), *map(lobby.free, range(1, wish.seats))
         while True:
-            code = new_code()
+            row = self._new_row(host, digest, wish.board, _options(wish), seats)
             try:
-                await self._ground.store.create_room(self._new_row(code, host, wish, digest))
+                await self._ground.store.create_room(row)
             except CodeTakenError:
                 continue
+            return row.code
+
+    async def _store_next(self, row: RoomRow, host: PlayerRow, nonce: str) -> str:
+        seats = rematch.seats_again(row, host, nonce)
+        while True:
+            wish = self._new_row(host, row.board, row.board_id, row.options, seats)
+            try:
+                code = await self._ground.store.create_next(row.code, wish)
+            except CodeTakenError:
+                continue
+            if code is None:
+                raise unknown_room()
             return code
 
-    def _new_row(self, code: str, host: PlayerRow, wish: NewRoom, digest: str) -> RoomRow:
+    def _new_row(
+        self, host: PlayerRow, board: str, board_id: str, options: dict[str, Any], seats: tuple[SeatRow, ...]
+    ) -> RoomRow:
         return RoomRow(
-            code=code,
+            code=new_code(),
             status="lobby",
             host=host.id,
-            board=digest,
-            board_id=wish.board,
-            options=_options(wish),
+            board=board,
+            board_id=board_id,
+            options=options,
             server_seed=secrets.token_bytes(32),
             seed=None,
             rules_version=RULES_VERSION,
             created_at=self._ground.now(),
-            seats=(
-                SeatRow(0, host.id, host.name, None, wish.nonce),
-                *(SeatRow(number, None, "", None, "") for number in range(1, wish.seats)),
-            ),
+            seats=seats,
         )
 
 

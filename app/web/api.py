@@ -15,6 +15,7 @@ from app.wire import (
     NewBot,
     NewPlayer,
     NewRoom,
+    NextRoom,
     Opening,
     Played,
     Player,
@@ -139,12 +140,14 @@ async def show_record(site: Guarded, room: NamedRoom) -> Response:
 
 @router.post(
     "/rooms/{code}/rematch",
-    responses=declare(400, 401, 403, 404, 429, 500, 503),
-    dependencies=[Depends(named_room), Depends(known_caller)],
+    responses=gives(NextRoom, 200, 401, 403, 404, 409, 413),
+    openapi_extra=takes(Join, required=False),
 )
-async def rematch() -> Response:
-    """Not available yet: always refused."""
-    raise RefusedError(Code.BAD_REQUEST, "Rematches are not available yet; make a new table.")
+async def rematch(
+    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Join, Depends(body_of(Join))]
+) -> Response:
+    """After the end, for those who played: one new room for all who ask, with a seat for the caller if one is free."""
+    return json(NextRoom(await site.rooms.rematch(room, caller, wish.nonce)))
 
 
 @router.get("/boards/{board_id}", responses=gives(dict[str, Any], 200, 404))

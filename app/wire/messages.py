@@ -30,6 +30,13 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
+class NextRoom:
+    """The room of the game after the game."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """The seat a player has."""
 

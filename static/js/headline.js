@@ -30,7 +30,7 @@ export function bindHeadline(table) {
     setAttribute(box, "data-seat", now.seat);
     setAttribute(/** @type {Element} */ (car.firstElementChild), "href", `#car-${now.seat ?? 0}`);
     say(title, now.title);
-    say(help, now.help);
+    say(help, table.inviter && !table.turned ? phrase("rematch.wants", { name: person(table.inviter) }) : now.help);
     say(left, now.last);
     say(by, now.last && table.finisher !== null ? beganBy(table, table.finisher) : null);
     setText(news, now.tone === "you" ? t(now.title.key, now.title.values) : "");

@@ -3,6 +3,7 @@
 import "./later.js";
 import { byId, h, setAttribute, setText, symbol } from "./dom.js";
 import { ends } from "./events.js";
+import { bindRematch } from "./rematch.js";
 import { isWatched, reveal } from "./reveal.js";
 import { plain, signed, t } from "./text.js";
 
@@ -14,10 +15,11 @@ export function bindScores(table) {
   const panel = byId("panel-scores", HTMLElement);
   const box = byId("scores", HTMLElement);
   setText(byId("scores-title", HTMLElement), t("scores.title"));
-  setText(byId("again", HTMLElement), t("scores.again"));
+  const rematch = bindRematch(table);
   return () => {
     const scores = table.view?.scores;
     setAttribute(panel, "hidden", !scores);
+    if (scores) rematch();
     if (!scores || box.childElementCount) return;
     const ranked = [...scores].sort((one, other) => one.rank - other.rank);
     box.append(...ranked.map((score) => result(table, score)));

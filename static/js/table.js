@@ -33,6 +33,8 @@ export class Table {
   network = null;
   /** @type {number | null} the seat that began the last turns */
   finisher = null;
+  /** @type {string | null} who wants another game, after the end */
+  inviter = null;
   /** Whether the game was seen before its end. */
   played = false;
   /** @type {number | null} the own seat while the lobby is open */

@@ -67,6 +67,7 @@ async def play_a_game(folder: Path) -> Heard:
             await _refusals(socket, heard)
             await _play(socket, ben, code, heard)
         await ann.get(f"{code}/record")
+        await ann.post(f"{code}/rematch", {"nonce": "once more"})
     return heard
 
 

@@ -42,6 +42,7 @@ BODIES: dict[str, Any] = {
     "POST /api/v1/rooms/{code}/join": Join,
     "POST /api/v1/rooms/{code}/bots": NewBot,
     "POST /api/v1/rooms/{code}/act": Act,
+    "POST /api/v1/rooms/{code}/rematch": Join,
 }
 ROOM = {"GET /api/v1/rooms/{code}", *(f"POST /api/v1/rooms/{{code}}/{call}" for call in ("leave", "bots", "start"))}
 ROOM.add("DELETE /api/v1/rooms/{code}/seats/{number}")

@@ -77,6 +77,28 @@ async def test_players_of_a_room_on_three_processes_see_one_game(sites: list[Sit
     await asyncio.gather(*(person.play() for person in people))
     await agree(sites, people)
     await stored(database, people)
+    await one_room_for_all_who_play_again(people)
+
+
+async def one_room_for_all_who_play_again(people: list[Person]) -> None:
+    """Everybody asks twice, at once, each at a process of his own; all who follow are told."""
+    async with httpx.AsyncClient(trust_env=False, timeout=10) as web, AsyncExitStack() as stack:
+        lines = [await stack.enter_async_context(line_to(each.ports[0], each.code, each.token)) for each in people]
+        answers = await asyncio.gather(*(ask_again(web, person) for person in people * 2))
+        [code] = set(answers)
+        for line in lines:
+            while (await heard(line))["room"]["next"] != code:
+                pass
+        room = (await web.get(f"http://127.0.0.1:{people[0].ports[0]}/api/v1/rooms/{code}")).json()
+    assert [seat["kind"] for seat in room["seats"]] == ["human"] * len(people)
+
+
+async def ask_again(web: httpx.AsyncClient, person: Person) -> str:
+    """The code of the next room, as this person is told."""
+    address = f"http://127.0.0.1:{person.ports[0]}/api/v1/rooms/{person.code}/rematch"
+    answer = await web.post(address, headers={"Authorization": f"Bearer {person.token}"})
+    code: str = answer.raise_for_status().json()["code"]
+    return code
 
 
 async def test_of_two_at_the_same_version_one_wins_and_the_other_sees_what_was_played(sites: list[Site]) -> None:

@@ -47,6 +47,7 @@ export const words = {
   "reason.token_choice": "Choose which tourist token to take.",
   "reason.token_unavailable": "This tourist token can't be taken with this route.",
   "reason.ended_by_site": "The game was ended by those who run this site.",
+  "reason.rematch_early": "Play this game to its end first.",
   "reason.no_spectators": "This table has no seat for you, and takes no one who only watches.",
   "reason.seats_empty": "Two or more seats have to be taken before the game can start.",
   "reason.name_hidden": "A name may not hold signs that can't be seen.",
@@ -62,4 +63,8 @@ export const words = {
   "scores.rank": "{n}.",
   "scores.winner": "winner",
   "scores.again": "Play again",
+  "rematch.join": "Join the next game",
+  "rematch.watch": "Go to the next table",
+  "rematch.wants": "{name} wants another game.",
+  "rematch.open": "Another game is being set up.",
 };

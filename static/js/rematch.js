@@ -1,0 +1,62 @@
+// The game after the game: ask for it, or go where somebody has asked for it.
+
+import { call, nonce, Refusal, tablePath } from "./api.js";
+import { attempt } from "./attempt.js";
+import { byId, setAttribute } from "./dom.js";
+import { say } from "./rich.js";
+import { person, phrase, t } from "./text.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+/**
+ * @param {Table} table
+ * @returns {() => void}
+ */
+export function bindRematch(table) {
+  const again = byId("again", HTMLButtonElement);
+  const watch = byId("watch-next", HTMLAnchorElement);
+  const asked = byId("next-asked", HTMLElement);
+  const trouble = byId("again-trouble", HTMLElement);
+  /** @type {string | null} the next table whose host is known, or is being asked for */
+  let known = null;
+  watch.textContent = t("rematch.watch");
+  again.addEventListener("click", () => attempt(again, trouble, () => playAgain(table)));
+
+  return () => {
+    const next = table.room?.next ?? null;
+    const played = table.view?.seat !== null;
+    setAttribute(again, "hidden", !played);
+    setAttribute(watch, "hidden", played || !next);
+    again.textContent = t(next ? "rematch.join" : "scores.again");
+    if (!next || next === known) return;
+    known = next;
+    watch.href = tablePath(next);
+    hostOf(next).then((name) => {
+      table.inviter = name;
+      say(asked, name ? phrase("rematch.wants", { name: person(name) }) : phrase("rematch.open"));
+      table.changed();
+    });
+  };
+}
+
+/** @param {Table} table */
+async function playAgain({ code }) {
+  const next = await call("POST", `rooms/${code}/rematch`, { nonce: nonce() });
+  location.assign(tablePath(next.code));
+}
+
+/**
+ * The name of who waits at a table.
+ *
+ * @param {string} code
+ * @returns {Promise<string | null>}
+ */
+async function hostOf(code) {
+  try {
+    const { seats, host } = await call("GET", `rooms/${code}`);
+    return host === null ? null : seats[host].name;
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return null;
+    throw refusal;
+  }
+}
