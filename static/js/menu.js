@@ -6,14 +6,15 @@ import { byId } from "./dom.js";
 export function bindMenu(fill) {
   const menu = byId("menu", HTMLDetailsElement);
   const opener = /** @type {HTMLElement} */ (menu.querySelector("summary"));
+  let wanted = false;
   opener.addEventListener("click", open);
   document.addEventListener("pointerdown", ({ target }) => {
-    if (target instanceof Node && !menu.contains(target)) menu.open = false;
+    if (target instanceof Node && !menu.contains(target)) close();
   });
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
     event.stopPropagation();
-    menu.open = false;
+    close();
     opener.focus();
   });
 
@@ -21,7 +22,13 @@ export function bindMenu(fill) {
   async function open(event) {
     event.preventDefault();
     opener.removeEventListener("click", open);
+    wanted = true;
     await fill().catch(() => opener.addEventListener("click", open));
-    menu.open = true;
+    menu.open = wanted;
+  }
+
+  function close() {
+    wanted = false;
+    menu.open = false;
   }
 }
