@@ -443,7 +443,8 @@ async def test_sound_is_switched_and_the_choice_remembered(come: Enter) -> None:
     assert await person.page.get_attribute("#sound", "aria-label") == "Turn the sound off"
     await person.page.click("#sound")
     await person.page.reload()
-    await person.next_turn()
+    await person.page.click("#menu summary")
+    await person.page.wait_for_selector("#sound:visible")
     assert await person.page.get_attribute("#sound", "aria-label") == "Turn the sound on"
 
 
