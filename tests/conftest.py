@@ -2,7 +2,7 @@
 
 import pytest
 
-pytest_plugins = ["tests.services.fixtures"]
+pytest_plugins = ["tests.services.fixtures", "tests.workers"]
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from tests.services.watched import free_port
+from tests.workers import Tell
 
 ROOT = Path(__file__).parents[2]
 BASE = "docker.io/library/debian:trixie-slim"
@@ -193,7 +194,7 @@ def test_K14_07_a_folder_of_roots_is_named_once_and_served_when_mended(image: st
 
 
 @pytest.mark.slow
-def test_the_image_adds_little_to_its_base(image: str) -> None:
+def test_the_image_adds_little_to_its_base(image: str, tell: Tell) -> None:
     def size(name: str) -> int:
         container = done("buildah", "from", "--pull-never", name)
         folder = done("buildah", "mount", container)
@@ -202,5 +203,5 @@ def test_the_image_adds_little_to_its_base(image: str) -> None:
         return bytes_used
 
     added = (size(image) - size(BASE)) >> 20
-    sys.stdout.write(f"the image adds {added} MB to its base\n")
+    tell(f"the image adds {added} MB to its base")
     assert added < 250

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from itertools import chain
@@ -21,8 +20,9 @@ from tests.many.players import Person, choose, heard, line_to, seated
 from tests.services.postgres import PostgresServer
 from tests.services.site import Site
 from tests.services.valkey import ValkeyServer
+from tests.workers import Tell
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,9 @@ async def ask_again(web: httpx.AsyncClient, person: Person) -> str:
     return code
 
 
-async def test_of_two_at_the_same_version_one_wins_and_the_other_sees_what_was_played(sites: list[Site]) -> None:
+async def test_of_two_at_the_same_version_one_wins_and_the_other_sees_what_was_played(
+    sites: list[Site], tell: Tell
+) -> None:
     """Each turn the seat to act acts at two processes at once, with different ids."""
     rng = Random(2)
     people = await seated([site.port for site in sites], 2, rng)
@@ -109,7 +111,7 @@ async def test_of_two_at_the_same_version_one_wins_and_the_other_sees_what_was_p
     for _ in range(25):
         for person in people:
             seconds += await race(person, [site.port for site in sites[:2]], rng)
-    sys.stdout.write(f"until both had seen it: {median(seconds) * 1000:.0f} ms, at most {max(seconds) * 1000:.0f} ms\n")
+    tell(f"until both had seen it: {median(seconds) * 1000:.0f} ms, at most {max(seconds) * 1000:.0f} ms")
 
 
 async def race(person: Person, ports: list[int], rng: Random) -> list[float]:

@@ -12,7 +12,7 @@ from app.store import place as places
 from tests.services.postgres import PostgresServer
 from tests.services.site import Site, serve_once
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
 
 @contextmanager

@@ -1,9 +1,6 @@
 """Whole games: every one ends, nothing is lost, and the rare states are really reached, and counted."""
 
-import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from random import Random
 
 import pytest
@@ -12,35 +9,34 @@ from app.rules import Board, deal, play
 from tests.rules.invariants import check, check_flush
 from tests.rules.playouts import STATES, anything, census, game_number, playout, table
 from tests.rules.positions import ALL_BOARDS, ARCHIPELAGO
+from tests.workers import Tell
 
 FEW = 600
 MANY = 10_000
+QUARTER = MANY // 4
 
 
 def one(number: int) -> Counter[str]:
     return census(playout(*game_number(number)), check, every=16)
 
 
-def show(capsys: pytest.CaptureFixture[str], met: Counter[str]) -> None:
-    with capsys.disabled():
-        sys.stdout.write(f"\n{table(met)}\n")
-
-
-def test_every_game_ends_and_the_rare_states_are_reached(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every seat always has a legal action until the end (T2), on five boards, by players of five tempers."""
-    met = sum(map(one, range(FEW)), Counter())
-    show(capsys, met)
-    assert met["games"] == met["all have passed"] + met["last turns to the end"] == FEW
+def check_census(numbers: range, tell: Tell) -> None:
+    met = sum(map(one, numbers), Counter())
+    tell(table(met))
+    assert met["games"] == met["all have passed"] + met["last turns to the end"] == len(numbers)
     assert [state for state in STATES if not met[state]] == []
+
+
+def test_every_game_ends_and_the_rare_states_are_reached(tell: Tell) -> None:
+    """Every seat always has a legal action until the end (T2), on five boards, by players of five tempers."""
+    check_census(range(FEW), tell)
 
 
 @pytest.mark.slow
-def test_ten_thousand_games_end_and_the_rare_states_are_reached(capsys: pytest.CaptureFixture[str]) -> None:
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
-        met = sum(processes.map(one, range(FEW, FEW + MANY), chunksize=100), Counter())
-    show(capsys, met)
-    assert met["games"] == met["all have passed"] + met["last turns to the end"] == MANY
-    assert [state for state in STATES if not met[state]] == []
+@pytest.mark.parametrize("first", range(FEW, FEW + MANY, QUARTER))
+def test_ten_thousand_games_end_and_the_rare_states_are_reached(first: int, tell: Tell) -> None:
+    """In quarters, which processes share."""
+    check_census(range(first, first + QUARTER), tell)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

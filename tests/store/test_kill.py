@@ -9,6 +9,8 @@ import pytest
 from app.store import open_store
 from tests.store.rows import add_people, move, room
 
+pytestmark = pytest.mark.heavy
+
 CODES = [f"ROOM{number:04}" for number in range(8)]
 
 

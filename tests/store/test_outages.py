@@ -20,6 +20,8 @@ from tests.services.line import Line, line_to
 from tests.services.postgres import PostgresServer
 from tests.store.rows import CODE, add_people, move, room
 
+pytestmark = pytest.mark.heavy
+
 
 async def append(store: Store, number: int) -> None:
     await store.append_move(CODE, move(number), over=False)
