@@ -5,6 +5,8 @@ import os
 import signal
 import socket
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from httpx import AsyncClient, TransportError
@@ -18,6 +20,20 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+@dataclass(frozen=True)
+class Start:
+    """The seconds until a server was ready, and how many of them were work of its own."""
+
+    wall: float
+    cpu: float
+
+
+def cpu_of(pid: int) -> float:
+    """The seconds a process has worked."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 class Process:
@@ -35,12 +51,14 @@ class Process:
         }
         self._process: asyncio.subprocess.Process | None = None
 
-    async def start(self) -> None:
-        """Start it, and wait until it answers."""
+    async def start(self, *program: str) -> Start:
+        """Start it, or the program that stands for it, and wait until it is ready."""
+        began = time.perf_counter()
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "app", "serve"), cwd=ROOT, env={**os.environ, **self._settings}
+            *(sys.executable, "-m", *(program or ("app", "serve"))), cwd=ROOT, env={**os.environ, **self._settings}
         )
         await self.answering()
+        return Start(time.perf_counter() - began, cpu_of(self._process.pid))
 
     async def answering(self) -> None:
         """Wait until it answers."""
@@ -49,6 +67,11 @@ class Process:
             while not await is_ready(client):
                 assert self._process.returncode is None, "the server did not start"
                 await asyncio.sleep(0.02)
+
+    async def died(self) -> None:
+        """Wait for its end."""
+        assert self._process is not None
+        await self._process.wait()
 
     async def kill(self) -> None:
         """As power loss does it to a process: no last word."""

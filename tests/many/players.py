@@ -39,7 +39,10 @@ async def heard(line: ClientConnection) -> Json:
 
 @dataclass
 class Person:
-    """A player with a seat in a room, and what became of each of his actions, by id. `pace` is his longest thought."""
+    """A player with a seat in a room, and the version that each of his actions was answered with.
+
+    `pace` is his longest thought.
+    """
 
     token: str
     code: str
@@ -49,21 +52,28 @@ class Person:
     pace: float = 0
     view: Json = field(default_factory=dict)
     pending: Json | None = None
-    acknowledged: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
+    acknowledged: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+    returns: int = 0
+    sent_again: int = 0
     scores: list[Json] | None = None
 
     async def play(self) -> None:
         """Until the game is over, whatever happens to the processes. What had no answer is sent again, as it was."""
+        failures = 0
         while self.scores is None:
             try:
                 async with line_to(self.rng.choice(self.ports), self.code, self.token) as line:
                     if self.pending:
+                        self.sent_again += 1
                         await line.send(json.dumps(self.pending))
                     while self.scores is None:
                         await self._hear(line, await heard(line))
+                        failures = 0
             except AWAY:
-                await asyncio.sleep(0.1 + self.rng.random() / 5)
+                self.returns += 1
+                failures = min(failures + 1, 4)
+                await asyncio.sleep(self.rng.uniform(0.05, 0.1) * 2**failures)
 
     async def _hear(self, line: ClientConnection, message: Json) -> None:
         match message["type"]:
@@ -73,14 +83,15 @@ class Person:
                 await self._answered(line, message, self.acknowledged)
             case "refused" if message["code"] == "unavailable":
                 await asyncio.sleep(0.2)
+                self.sent_again += 1
                 await line.send(json.dumps(self.pending))
             case "refused":
                 await self._answered(line, message, self.refused)
 
-    async def _answered(self, line: ClientConnection, message: Json, answers: list[str]) -> None:
+    async def _answered(self, line: ClientConnection, message: Json, answers: dict[str, int]) -> None:
         """What was seen since the action was sent waits to be looked at."""
         assert self.pending is not None
-        answers.append(message["id"])
+        answers[message["id"]] = message["version"]
         sent_at, self.pending = self.pending["version"], None
         if self.view["version"] > sent_at:
             await self._look(line, self.view)
@@ -121,14 +132,21 @@ def draws(legal: Json) -> list[Json]:
 
 
 async def seated(ports: list[int], people: int, rng: Random, *, bots: int = 0) -> list[Person]:
-    """A room with its game begun; each call goes to any of the processes."""
+    """A room with its game begun; each call goes to any of the processes, until one answers."""
     async with httpx.AsyncClient(trust_env=False) as web:
 
         async def call(path: str, token: str = "", body: Json | None = None) -> Json:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             address = f"http://127.0.0.1:{rng.choice(ports)}/api/v1/{path}"
-            answer: Json = (await web.post(address, json=body, headers=headers)).raise_for_status().json()
-            return answer
+            try:
+                answer = await web.post(address, json=body, headers=headers)
+            except httpx.TransportError:
+                await asyncio.sleep(0.1)
+                return await call(path, token, body)
+            told: Json = answer.json()
+            if told.get("code") != "already_started":
+                answer.raise_for_status()
+            return told
 
         tokens = [(await call("players", body={"name": f"Player {number}"}))["token"] for number in range(people)]
         code = (await call("rooms", tokens[0], {"seats": people + bots}))["code"]

@@ -1,0 +1,51 @@
+"""The real server, which ends by `kill -9` at a point of a move that a test has chosen.
+
+    python -m tests.durability.doomed POINT NUMBER
+
+POINT of its NUMBERth move: `read`, when nothing of it is stored; `write`, while its commit goes on; `commit`, when it
+is committed and nobody has been told.
+"""
+
+import os
+import random
+import signal
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from itertools import count
+from typing import Any
+
+from app.main import serve
+from app.store import Store
+
+LONGEST_COMMIT = 0.003
+"""Seconds within which a commit is struck."""
+
+Append = Callable[..., Awaitable[None]]
+
+
+def die() -> None:
+    """Without a last word."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def doomed(append: Append, point: str, number: int) -> Append:
+    """`Store.append_move`, deadly for one move."""
+    moves = count(1)
+
+    async def wrapped(*args: Any, **kwargs: Any) -> None:
+        now = next(moves) == number
+        if now and point == "read":
+            die()
+        if now and point == "write":
+            threading.Timer(random.uniform(0, LONGEST_COMMIT), die).start()
+        await append(*args, **kwargs)
+        if now and point == "commit":
+            die()
+
+    return wrapped
+
+
+if __name__ == "__main__":
+    Store.append_move = doomed(Store.append_move, sys.argv[1], int(sys.argv[2]))  # type: ignore[method-assign]
+    serve()
