@@ -1,12 +1,12 @@
 """What all may see of a room, and what is revealed of a finished game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from app.rules import Game, Viewer, score
 from app.rules.shuffle import commitment
 from app.store import MoveRow, RoomRow, SeatRow
-from app.wire import Move, Record, RoomView, SeatView, Seed, parse_action
+from app.wire import Move, Record, RoomView, SeatView, Seed, WatcherView, parse_action
 
 from .boards import BoardText
 from .lobby import host_seat
@@ -15,8 +15,8 @@ COLORS = ("red", "teal", "ochre", "plum")
 """The cable cars' colors, by seat (C2)."""
 
 
-def describe(row: RoomRow, viewers: Sequence[Viewer]) -> RoomView:
-    """The room as all may see it, while these listen."""
+def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[str, str]]) -> RoomView:
+    """The room as all may see it, while these listen; of the spectators those with a name, by id and name."""
     return RoomView(
         code=row.code,
         status=row.status,
@@ -26,6 +26,7 @@ def describe(row: RoomRow, viewers: Sequence[Viewer]) -> RoomView:
         commitment=commitment(row.server_seed),
         seats=tuple(_seat(seat, seat.seat in viewers) for seat in row.seats),
         spectators=viewers.count(None),
+        watchers=tuple(WatcherView(player, name, player in row.asked) for player, name in watchers),
         next=row.next,
     )
 

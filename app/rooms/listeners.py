@@ -9,11 +9,15 @@ from .outbox import Outbox, Update
 
 @dataclass(eq=False, slots=True)
 class Listener:
-    """A socket that follows a room. `viewer` is its player's seat, which may change until the game starts."""
+    """A socket that follows a room: of a player with a name, or of a stranger without one.
+
+    `viewer` is its player's seat, which may change until the game starts.
+    """
 
     player: str | None
     viewer: Viewer
     outbox: Outbox
+    name: str = ""
     shown: bytes = b""
 
     def show(self, update: Update) -> None:

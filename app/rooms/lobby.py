@@ -15,6 +15,9 @@ from .errors import Code, RefusedError
 BOT_NAMES = ("Karl", "Lotta", "Norton", "Lillie")
 """Karl is what the fog of San Francisco is called; the others were its citizens."""
 
+MOST_ASKED = 8
+"""Spectators who may be asked to sit down at the same time."""
+
 Actor = str | Seat
 """A player by id, or a bot by its seat."""
 
@@ -56,8 +59,23 @@ def join(row: RoomRow, player: PlayerRow, nonce: str, wish: Seat | None = None) 
         return row
     _need_lobby(row, "This game has started without you; you can watch it.")
     place = _free_seat(row, wish)
-    seated = _with_seat(row, SeatRow(place, player.id, player.name, None, nonce))
+    seated = _with_seat(_not_asked(row, player.id), SeatRow(place, player.id, player.name, None, nonce))
     return seated if host_seat(row) is not None else replace(seated, host=player.id)
+
+
+def ask(row: RoomRow, host: str, player: str, *, here: bool) -> RoomRow:
+    """Ask a player who is here to take a free seat; of many who are asked the last few count.
+
+    Who sits already need not be asked.
+    """
+    _need_host(row, host)
+    _need_lobby(row, "The game has started; nobody can sit down any more.")
+    if seat_of(row, player) is not None:
+        return row
+    if not here:
+        raise RefusedError(Code.BAD_REQUEST, "Nobody of this name watches the table now.", reason="not_watching")
+    _free_seat(row)
+    return replace(row, asked=(*_not_asked(row, player).asked, player)[-MOST_ASKED:])
 
 
 def leave(row: RoomRow, player: str) -> RoomRow:
@@ -101,7 +119,7 @@ def start(row: RoomRow, player: str, now: datetime) -> RoomRow:
         raise RefusedError(Code.BAD_REQUEST, few, reason="seats_empty")
     seats = tuple(replace(seat, seat=number) for number, seat in enumerate(taken))
     seed = mix_seed(row.server_seed, [seat.nonce for seat in seats])
-    return replace(row, status="playing", seed=seed, started_at=now, seats=seats)
+    return replace(row, status="playing", seed=seed, started_at=now, asked=(), seats=seats)
 
 
 def _need_host(row: RoomRow, player: str) -> None:
@@ -129,6 +147,10 @@ def _with_host(row: RoomRow) -> RoomRow:
     """The rights stay with the host who sits, else they go to the first person; with nobody left they wait."""
     people = [seat.player for seat in row.seats if seat.player is not None]
     return row if row.host in people or not people else replace(row, host=people[0])
+
+
+def _not_asked(row: RoomRow, player: str) -> RoomRow:
+    return replace(row, asked=tuple(each for each in row.asked if each != player))
 
 
 def _bot_name(row: RoomRow) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection
+from itertools import chain
 
 import orjson
 
@@ -16,10 +17,16 @@ from .lobby import seat_of
 DELAY = 0.1
 """Seconds in which comings and goings are gathered into one message."""
 
-Followers = tuple[tuple[str, ...], int]
-"""The players with a seat who follow, by id, and the number of the others."""
+MOST_NAMED = 50
+"""Spectators of one process that are told by name."""
 
-NOBODY: Followers = (), 0
+Named = tuple[str, str]
+"""A player's id and name."""
+
+Followers = tuple[tuple[str, ...], int, tuple[Named, ...]]
+"""The players with a seat who follow, by id; the number of the others; those of them who have a name."""
+
+NOBODY: Followers = (), 0, ()
 
 
 class Presence:
@@ -36,10 +43,16 @@ class Presence:
     def viewers(self, row: RoomRow, listeners: Collection[Listener]) -> list[Viewer]:
         """What each follower sees the room as, at all processes."""
         here = [listener.viewer for listener in listeners]
-        for players, others in self._elsewhere.values():
+        for players, others, _named in self._elsewhere.values():
             here += [seat_of(row, player) for player in players]
             here += [None] * others
         return here
+
+    def watchers(self, row: RoomRow, listeners: Collection[Listener]) -> list[Named]:
+        """The spectators with a name at all processes, each once, in the order of their names."""
+        everywhere = [named(listeners), *(named for _players, _others, named in self._elsewhere.values())]
+        found = {each for some in everywhere for each in some if seat_of(row, each[0]) is None}
+        return sorted(found, key=lambda each: (each[1].casefold(), each[0]))[:MOST_NAMED]
 
     def changed(self) -> None:
         """Somebody has come or gone."""
@@ -64,8 +77,8 @@ class Presence:
         process, _, told = text.partition(" ")
         if process == self._ground.process:
             return False
-        players, others = orjson.loads(told)
-        self._elsewhere[process] = tuple(players), others
+        players, others, *more = orjson.loads(told)
+        self._elsewhere[process] = tuple(players), others, tuple((player, name) for player, name in chain(*more))
         return True
 
     def forget(self, process: str) -> bool:
@@ -85,4 +98,10 @@ class Presence:
 def followers(listeners: Collection[Listener]) -> Followers:
     """Who follows, as it is told to others: seats may change, so players stand for them."""
     seated = {each.player for each in listeners if each.viewer is not None and each.player is not None}
-    return tuple(sorted(seated)), sum(each.viewer is None for each in listeners)
+    return tuple(sorted(seated)), sum(each.viewer is None for each in listeners), named(listeners)
+
+
+def named(listeners: Collection[Listener]) -> tuple[Named, ...]:
+    """The spectators who have a name, each once."""
+    found = {(each.player, each.name) for each in listeners if each.viewer is None and each.player is not None}
+    return tuple(sorted(found))[:MOST_NAMED]

@@ -304,13 +304,13 @@ class Room:
         """Whether one with this seat, or without, may see the game."""
         return viewer is not None or self.game is None or bool(self.row.options["spectators"])
 
-    def connect(self, player: str | None) -> Listener:
-        """A new listener of a player, or of nobody; the whole room is in its outbox at once.
+    def connect(self, player: str | None, name: str = "") -> Listener:
+        """A new listener of a player with this name, or of nobody; the whole room is in its outbox at once.
 
         Raises:
             RefusedError: the game has no spectators.
         """
-        listener = Listener(player, seat_of(self.row, player), Outbox())
+        listener = Listener(player, seat_of(self.row, player), Outbox(), name)
         if not self.may_watch(listener.viewer):
             raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
         self.listeners.add(listener)
@@ -319,6 +319,10 @@ class Room:
         if self._behind:
             self.read_again()
         return listener
+
+    def is_watched_by(self, player: str) -> bool:
+        """Whether this player is among the spectators."""
+        return any(watcher == player for watcher, _name in self._presence.watchers(self.row, self.listeners))
 
     def disconnect(self, listener: Listener) -> None:
         """Forget this listener, and no other of its player."""
@@ -351,7 +355,8 @@ class Room:
 
     def describe(self) -> RoomView:
         """The room as all may see it."""
-        return describe(self.row, self._presence.viewers(self.row, self.listeners))
+        who = self.row, self.listeners
+        return describe(self.row, self._presence.viewers(*who), self._presence.watchers(*who))
 
     async def show_to(self, player: str | None) -> bytes:
         """The view of a player, or of a spectator."""

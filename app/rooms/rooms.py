@@ -84,6 +84,10 @@ class Rooms:
         assert seat is not None
         return seat
 
+    async def invite(self, room: Room, host: PlayerRow, player: str) -> None:
+        """Ask one who watches to take a free seat."""
+        await room.change(lambda row: lobby.ask(row, host.id, player, here=room.is_watched_by(player)))
+
     async def start(self, room: Room, player: PlayerRow) -> None:
         """Begin the game."""
         now = self._ground.now()

@@ -10,6 +10,7 @@ from app.bots import LEVELS
 from app.rooms import Code, RefusedError, lobby
 from app.wire import (
     Act,
+    Invitation,
     Join,
     Joined,
     NewBot,
@@ -88,6 +89,19 @@ async def join_room(
 ) -> Response:
     """Take a free seat; again: the same seat, and the nonce of the first time."""
     return json(Joined(await site.rooms.join(room, caller, wish.nonce)))
+@router.post(
+    "/rooms/{code}/invitations",
+    responses=gives(RoomView, 200, 401, 403, 404, 409, 413),
+    openapi_extra=takes(Invitation),
+)
+async def invite(
+    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Invitation, Depends(body_of(Invitation))]
+) -> Response:
+    """Host, before the start: ask a spectator to take a free seat."""
+    await site.rooms.invite(room, caller, wish.player)
+    return json(room.described)
+
+
 
 
 @router.post("/rooms/{code}/leave", responses=gives(RoomView, 200, 401, 403, 404, 409))

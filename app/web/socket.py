@@ -54,7 +54,7 @@ async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, L
     check_cookie(websocket)
     player = await site.identities.find(websocket)
     room = await find_room(websocket, site, code)
-    return room, room.connect(player.id if player else None)
+    return room, (room.connect(player.id, player.name) if player else room.connect(None))
 
 
 async def _serve(websocket: WebSocket, room: Room, listener: Listener, site: Site) -> None:

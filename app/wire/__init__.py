@@ -18,6 +18,7 @@ from .messages import (
     dump_event,
     dump_room_message,
 )
+    WatcherView,
 from .reading import (
     MOST_BYTES,
     Act,
@@ -26,6 +27,7 @@ from .reading import (
     NewBot,
     NewPlayer,
     NewRoom,
+    Invitation,
     Ping,
     Say,
     WireError,
@@ -53,6 +55,7 @@ __all__ = [
     "NewPlayer",
     "NewRoom",
     "Opening",
+    "Invitation",
     "Parts",
     "Ping",
     "Played",
@@ -80,3 +83,4 @@ __all__ = [
     "parse_record",
     "schema_of",
 ]
+    "WatcherView",

@@ -97,6 +97,15 @@ class Refused:
     facts: dict[str, int]
     type: Literal["refused"] = "refused"
 
+@dataclass(frozen=True, slots=True)
+class WatcherView:
+    """A spectator with a name; whether the host asks this one to sit down."""
+
+    player: str
+    name: str
+    asked: bool
+
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -109,6 +118,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+    watchers: tuple[WatcherView, ...]
 class Seed:
     """What chance came from: `seed` is mixed from the server's part and the nonces, both bytes in hex."""
 

@@ -83,13 +83,41 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
+class Invitation:
+    """Which spectator is asked to sit down."""
+
+    player: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
 class NewBot:
     """How well a bot is to play."""
 
     level: Annotated[str, StringConstraints(min_length=1, max_length=32)]
 
 
-Body = NewPlayer | NewRoom | Join | NewBot | Act
+@dataclass(frozen=True, slots=True, config=STRICT)
+class RoomChanges:
+    """What a host may change of a table that has been made."""
+
+    public: bool
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class NewLink:
+    """A link to go on with another device, at a table where one is named."""
+
+    room: Annotated[str, StringConstraints(max_length=32)] | None = None
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class LinkSecret:
+    """The secret part of a link."""
+
+    secret: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+Body = NewPlayer | NewRoom | Join | Invitation | NewBot | RoomChanges | NewLink | LinkSecret | Act
 
 _ACTION: TypeAdapter[Action] = TypeAdapter(AnyAction, config=STRICT)
 _MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
@@ -97,6 +125,7 @@ _BODIES: dict[type, TypeAdapter[Any]] = {
     NewPlayer: TypeAdapter(NewPlayer),
     NewRoom: TypeAdapter(NewRoom),
     Join: TypeAdapter(Join),
+    Invitation: TypeAdapter(Invitation),
     NewBot: TypeAdapter(NewBot),
     Act: TypeAdapter(Act),
 }

@@ -275,6 +275,7 @@ export interface RoomView {
   commitment: string;
   seats: SeatView[];
   spectators: number;
+  watchers: WatcherView[];
   next: string | null;
 }
 
@@ -284,6 +285,12 @@ export interface SeatView {
   color: string;
   kind: "human" | "bot" | null;
   connected: boolean;
+}
+
+export interface WatcherView {
+  player: string;
+  name: string;
+  asked: boolean;
 }
 
 export interface Ack {

@@ -62,7 +62,10 @@ async def play_a_game(folder: Path) -> Heard:
         ann, ben, cal = [await new_caller(client, name) for name in ("Ann", "Ben", "Cal")]
         code = await _table(ann, ben, cal)
         await client.get("/api/v1/boards/san-francisco")
-        async with follow(client, code, ann) as socket, follow(client, code):
+        async with follow(client, code, ann) as socket, follow(client, code, cal):
+            while not (room := (await hear(socket))["room"])["watchers"]:
+                pass
+            await ann.post(f"{code}/invitations", {"player": room["watchers"][0]["player"]})
             await ann.post(f"{code}/start")
             await _refusals(socket, heard)
             await _play(socket, ben, code, heard)

@@ -134,6 +134,7 @@ def test_every_call_of_the_contract_is_there() -> None:
         ("GET", "/api/v1/rooms/{code}"),
         ("POST", "/api/v1/rooms/{code}/join"),
         ("POST", "/api/v1/rooms/{code}/leave"),
+        ("POST", "/api/v1/rooms/{code}/invitations"),
         ("POST", "/api/v1/rooms/{code}/bots"),
         ("DELETE", "/api/v1/rooms/{code}/seats/{number}"),
         ("POST", "/api/v1/rooms/{code}/start"),
