@@ -51,8 +51,6 @@ class Chooser {
     const points = board.route_points[routes.get(selection.route)?.length ?? 0] ?? 0;
     setText(this.#claim, ready ? t("chooser.claim", { n: points }) : t("chooser.pick_token"));
     setAttribute(this.#claim, "aria-disabled", ready ? null : "true");
-    setAttribute(this.#payments, "disabled", sending === "claim");
-    setAttribute(this.#tokens, "disabled", sending === "claim");
   }
 
   #label() {
@@ -95,7 +93,8 @@ class Chooser {
   #choose(target) {
     const { name, value } = /** @type {HTMLInputElement} */ (target);
     const choice = name === "payment" ? { payment: Number(value) } : { token: value };
-    this.table.select({ ...this.table.selection, ...choice });
+    const { selection, sending } = this.table;
+    this.table.select(sending ? selection : { ...selection, ...choice });
   }
 
   #leave() {

@@ -61,6 +61,20 @@ export function show(element, shown, successor) {
 }
 
 /**
+ * Changes the page; a focus that vanishes by it, and that nothing else took, goes to the successor.
+ *
+ * @param {() => void} change
+ * @param {HTMLElement} successor
+ */
+export function holdFocus(change, successor) {
+  const held = document.activeElement;
+  change();
+  const { activeElement: now, body } = document;
+  const vanished = now === body ? held !== body : !now?.checkVisibility({ visibilityProperty: true });
+  if (vanished) successor.focus({ preventScroll: true });
+}
+
+/**
  * @param {Element} element
  * @param {string} text
  */

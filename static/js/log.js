@@ -8,7 +8,7 @@ import { t } from "./text.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./wire.js").GameEvent} GameEvent */
 
-const MOST_READ = 4;
+const MOST_READ = 12;
 
 /** @param {Table} table */
 export function bindLog(table) {
@@ -17,6 +17,7 @@ export function bindLog(table) {
   /** @type {GameEvent[]} */
   let fresh = [];
   let newest = -1;
+  let coming = true;
   setText(byId("log-title", HTMLElement), t("log"));
   setAttribute(list, "aria-label", t("log"));
 
@@ -27,22 +28,26 @@ export function bindLog(table) {
   }
 
   function draw() {
-    if (!table.room || !fresh.length) return;
-    const coming = list.childElementCount === 0;
+    if (!table.room) return;
     const lines = fresh.flatMap((event) => line(table, event));
     fresh = [];
     list.prepend(...lines.map(({ element }) => element).reverse());
-    if (!coming)
-      setText(
-        live,
-        lines
-          .slice(-MOST_READ)
-          .map(({ text }) => text)
-          .join(" "),
-      );
+    if (!coming) readOut(live, lines.slice(-MOST_READ));
+    coming = false;
   }
 
   return { hear, draw };
+}
+
+/**
+ * Each line as an element of its own: one that says the same as the one before it is read out, too.
+ *
+ * @param {HTMLElement} live
+ * @param {readonly {text: string}[]} lines
+ */
+function readOut(live, lines) {
+  live.append(...lines.map(({ text }) => h("span", {}, `${text} `)));
+  while (live.childElementCount > MOST_READ) live.firstChild?.remove();
 }
 
 /**

@@ -4,7 +4,7 @@ import { base } from "./api.js";
 import { bindAsk } from "./ask.js";
 import { bindBoard } from "./board.js";
 import { bindChooser } from "./chooser.js";
-import { byId, oncePerFrame } from "./dom.js";
+import { byId, holdFocus, oncePerFrame } from "./dom.js";
 import { Drag } from "./drag.js";
 import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
@@ -55,9 +55,10 @@ function begin() {
     log.draw,
   ];
   const redraw = oncePerFrame(() => {
-    for (const update of updates) update();
     document.body.dataset.state = table.room?.status ?? "loading";
     document.body.dataset.phase = table.view?.phase ?? "";
+    const place = byId(table.room?.status === "lobby" ? "lobby" : "banner", HTMLElement);
+    holdFocus(() => updates.forEach((update) => void update()), place);
     document.body.dataset.version = String(table.view?.version ?? "");
   });
   new Glass();

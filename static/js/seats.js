@@ -1,6 +1,6 @@
 // The seats in the lobby.
 
-import { h, setAttribute, setText, symbol } from "./dom.js";
+import { h, setAttribute, setText, show, symbol } from "./dom.js";
 import { person, t } from "./text.js";
 
 /** @typedef {import("./wire.js").SeatView} SeatView */
@@ -29,7 +29,7 @@ export function makeSeat(seat, addBot, freeSeat) {
 export function showSeat(element, { seat, name, kind, connected }, { you, host, rights }) {
   const shown = element.querySelector("bdi");
   const presence = element.querySelector(".presence");
-  const [bot, free] = [element.querySelector(".seat-bot"), element.querySelector(".seat-free")];
+  const [bot, free] = /** @type {HTMLElement[]} */ ([...element.querySelectorAll("button")]);
   if (!shown || !presence || !bot || !free) return;
   setAttribute(element, "data-kind", kind ?? "free");
   setText(shown, kind ? name : t("lobby.free"));
@@ -40,8 +40,10 @@ export function showSeat(element, { seat, name, kind, connected }, { you, host, 
     kind === "human" && !connected && t("presence.away"),
   ];
   setText(presence, marks.filter(Boolean).join(" · "));
-  setAttribute(bot, "hidden", kind !== null || !rights);
-  setAttribute(free, "hidden", kind === null || !rights || seat === you);
+  const [fillable, freeable] = [kind === null && rights, kind !== null && rights && seat !== you];
+  if (freeable) setAttribute(free, "hidden", false);
+  show(bot, fillable, freeable ? free : null);
+  show(free, freeable, bot);
   setAttribute(free, "title", t("lobby.remove"));
   setAttribute(free, "aria-label", t("lobby.remove.name", { name: person(name) }));
 }

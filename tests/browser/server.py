@@ -27,6 +27,7 @@ class FoglineServer:
             "FOGLINE_DATA_DIR": self.folder / "data",
             "FOGLINE_BOT_PACE": 0,
             "FOGLINE_RATE_LIMITS": "off",
+            "FOGLINE_BOARDS_DIR": ROOT / "tests/rules/boards",
         }
         words = [f"{name}={value}" for name, value in settings.items()]
         command = ["/usr/bin/env", *words, sys.executable, "-P", "-m", "app", "serve"]

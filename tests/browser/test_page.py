@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-from typing import Any
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import WebSocketRoute
 
 from tests.browser.clicker import Clicker
@@ -323,37 +321,6 @@ async def test_K15_a_touch_that_pans_never_claims(come: Enter) -> None:
     assert await page.evaluate("document.getElementById('map-sheet').style.transform") != before
     assert not await page.is_visible("#chooser")
     assert not await page.is_visible("#hint")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_nothing_stands_in_the_way_of_a_screen_reader(come: Enter, server: FoglineServer, scheme: str) -> None:
-    person = await come("Ana", color_scheme=scheme)
-    await person.page.goto(server.address)
-    await check_access(person, "home")
-    await person.open_table(2)
-    await check_access(person, "lobby")
-    await person.page.click(".seat[data-seat='1'] .seat-bot")
-    await person.page.wait_for_selector(".seat[data-kind=bot]")
-    await person.page.click("#start")
-    await person.page.wait_for_selector("#ask:visible")
-    await check_access(person, "first tickets")
-    player = Clicker(person, 1)
-    while await person.next_turn() == "act" and await person.phase() != "turn":
-        await player.act()
-    await check_access(person, "turn")
-    await open_chooser(person)
-    await check_access(person, "chooser")
-
-
-async def check_access(person: Visitor, place: str) -> None:
-    await asyncio.sleep(0.4)
-    found: dict[str, Any] = (await Axe().run(person.page)).response
-    problems = [
-        f"{place}: {violation['id']} {node['target']} {node.get('failureSummary', '')}"
-        for violation in found["violations"]
-        for node in violation["nodes"]
-    ]
-    assert problems == []
 
 
 async def test_the_theme_is_switched_and_remembered(come: Enter, server: FoglineServer) -> None:
