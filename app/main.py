@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from app.bots.thinker import Thinker
 from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings
-from app.rooms import Boards, Bots, Rooms
+from app.rooms import Boards, Bots, Door, Rooms
 from app.store import StoreSetupError, hold_place, open_store
 from app.web import Address, FirmProtocol, Identities, Limits, Site, build, set_up_logs
 from app.wire import MOST_BYTES
@@ -44,15 +44,18 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
         bots = Bots(thinker, settings.bot_pace)
         boards = Boards(settings.boards_dir, store)
         rooms = Rooms(store, bus, boards, bots, now, shared=settings.shared)
+        door = Door(store, rooms, now, settings.room_days)
         address = Address(settings.base_path, settings.public_url or None, settings.allowed_origins)
-        site = Site(address, store, bus, rooms, Identities(store, now), Limits(on=settings.rate_limits == "on"))
-        sweep = asyncio.create_task(rooms.tend())
+        limits = Limits(on=settings.rate_limits == "on")
+        site = Site(address, store, bus, rooms, door, Identities(store, now), limits)
+        sweep = asyncio.gather(rooms.tend(), door.tend())
         try:
             yield site
         finally:
             sweep.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sweep
+            await door.close()
             await bots.close()
             await rooms.close()
 

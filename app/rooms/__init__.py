@@ -4,7 +4,9 @@ from . import lobby
 from .boards import Boards, BoardText
 from .bots import Bots, Mind
 from .codes import parse_code
+from .door import Door
 from .errors import Code, RefusedError, unavailable
+from .glance import Glance, glance
 from .listeners import Listener
 from .outbox import OutboxClosedError
 from .room import Room
@@ -15,12 +17,15 @@ __all__ = [
     "Boards",
     "Bots",
     "Code",
+    "Door",
+    "Glance",
     "Listener",
     "Mind",
     "OutboxClosedError",
     "RefusedError",
     "Room",
     "Rooms",
+    "glance",
     "lobby",
     "parse_code",
     "unavailable",

@@ -11,6 +11,7 @@ class Code(StrEnum):
 
     BAD_REQUEST = "bad_request"
     UNKNOWN_ROOM = "unknown_room"
+    UNKNOWN_LINK = "unknown_link"
     NOT_SEATED = "not_seated"
     NOT_HOST = "not_host"
     ROOM_FULL = "room_full"

@@ -89,12 +89,12 @@ def change_room(connection: Connection, code: str, change: RoomChange) -> RoomRo
     return after
 
 
-def rooms_of(connection: Connection, player: str) -> list[RoomRow]:
-    """The rooms in which the player has a seat, the newest first."""
+def rooms_of(connection: Connection, player: str, among: Sequence[Status], most: int) -> list[RoomRow]:
+    """The newest rooms, among those of these statuses, in which the player has a seat."""
     mine = select(seats.c.room).where(seats.c.player == player)
     newest_first = rooms.c.created_at.desc(), rooms.c.code
-    query = select(*ROOM_COLUMNS).where(rooms.c.code.in_(mine)).order_by(*newest_first)
-    found = connection.execute(query).mappings().all()
+    query = select(*ROOM_COLUMNS).where(rooms.c.code.in_(mine), rooms.c.status.in_(among))
+    found = connection.execute(query.order_by(*newest_first).limit(most)).mappings().all()
     seated = seats_of(connection, [room["code"] for room in found])
     return [room_row(room, seated[room["code"]]) for room in found]
 

@@ -1,7 +1,7 @@
 """The store: what rooms and pages ask of the database."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -75,9 +75,9 @@ class Store:
         """
         return await self._write(queries.change_room, code, change)
 
-    async def rooms_of(self, player: str) -> list[RoomRow]:
-        """The rooms in which the player has a seat, the newest first."""
-        return await self._read(queries.rooms_of, player)
+    async def rooms_of(self, player: str, among: Sequence[Status], most: int) -> list[RoomRow]:
+        """The newest rooms, among those of these statuses, in which the player has a seat."""
+        return await self._read(queries.rooms_of, player, among, most)
 
     async def rooms_with_bots(self) -> list[str]:
         """The codes of the rooms in which a game goes on that bots play in."""

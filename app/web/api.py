@@ -26,8 +26,8 @@ from app.wire import (
     schema_of,
 )
 
-from .calls import AnyCaller, Caller, Creating, Guarded, NamedRoom, body_of, json, known_caller, named_room
-from .identity import COOKIE, COOKIE_SECONDS
+from .calls import AnyCaller, Caller, Creating, Guarded, NamedRoom, body_of, json
+from .identity import sign_in
 from .names import parse_name
 from .problems import declare
 
@@ -51,16 +51,7 @@ async def create_player(
     """Become a player: the token is told this once, and set as a cookie."""
     player, token = await site.identities.add(parse_name(wish.name))
     response = json(Player(player.id, player.name, token), 201)
-    home = site.address.url_of(request)
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=COOKIE_SECONDS,
-        path=site.address.base or "/",
-        secure=home.startswith("https:"),
-        httponly=True,
-        samesite="lax",
-    )
+    sign_in(response, token, site.address.base, site.address.url_of(request))
     return response
 
 
@@ -89,6 +80,15 @@ async def join_room(
 ) -> Response:
     """Take a free seat; again: the same seat, and the nonce of the first time."""
     return json(Joined(await site.rooms.join(room, caller, wish.nonce)))
+
+
+@router.post("/rooms/{code}/leave", responses=gives(RoomView, 200, 401, 403, 404, 409))
+async def leave_room(room: NamedRoom, caller: Caller) -> Response:
+    """Free the caller's seat before the start."""
+    await room.change(lambda row: lobby.leave(row, caller.id))
+    return json(room.described)
+
+
 @router.post(
     "/rooms/{code}/invitations",
     responses=gives(RoomView, 200, 401, 403, 404, 409, 413),
@@ -99,15 +99,6 @@ async def invite(
 ) -> Response:
     """Host, before the start: ask a spectator to take a free seat."""
     await site.rooms.invite(room, caller, wish.player)
-    return json(room.described)
-
-
-
-
-@router.post("/rooms/{code}/leave", responses=gives(RoomView, 200, 401, 403, 404, 409))
-async def leave_room(room: NamedRoom, caller: Caller) -> Response:
-    """Free the caller's seat before the start."""
-    await room.change(lambda row: lobby.leave(row, caller.id))
     return json(room.described)
 
 

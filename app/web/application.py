@@ -5,9 +5,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 
-from . import api, pages, socket
+from . import api, door, front, pages, socket
 from .document import document
 from .files import ClientFiles
+from .heads import HeadsLikeGets
 from .problems import handle_problems
 from .security import SecurityHeaders
 from .site import ROOT, Site
@@ -32,9 +33,10 @@ def build(base: str, open_site: OpenSite) -> FastAPI:
         openapi_url=f"{base}/api/v1/openapi.json",
         lifespan=lifespan,
     )
-    for router in (api.router, pages.signs, pages.pages, socket.router):
+    for router in (api.router, door.router, pages.signs, front.pages, pages.pages, socket.router):
         app.include_router(router, prefix=base)
     app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
+    app.add_middleware(HeadsLikeGets)
     app.add_middleware(SecurityHeaders)
     handle_problems(app)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]

@@ -51,11 +51,13 @@ async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
     """The room with a code; those who try many codes have to wait."""
     site.limits.allow(MISS, address_of(connection))
     try:
-        return await site.rooms.find(code)
+        room = await site.rooms.find(code)
     except RefusedError as error:
         if error.code is Code.UNKNOWN_ROOM:
             site.limits.spend(MISS, address_of(connection))
         raise
+    site.door.visit(room.code)
+    return room
 
 
 async def known_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow:

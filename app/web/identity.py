@@ -4,9 +4,10 @@ import hashlib
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from app.rooms import Code, RefusedError
 from app.store import PlayerRow, Store
@@ -14,6 +15,9 @@ from app.store import PlayerRow, Store
 COOKIE = "fogline"
 COOKIE_SECONDS = 400 * 24 * 3600
 """As long as browsers keep a cookie at most."""
+
+LINK_SECONDS = 120
+"""How long a one-time link is good for."""
 
 PLAYERS_KEPT = 4096
 
@@ -23,6 +27,13 @@ class NobodyError(RefusedError):
 
     def __init__(self, detail: str) -> None:
         super().__init__(Code.BAD_REQUEST, detail)
+
+
+class UnknownLinkError(RefusedError):
+    """A one-time link is used, past its time, or none; nobody learns which."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.UNKNOWN_LINK, "This link has been used already, or its two minutes are over.")
 
 
 class Identities:
@@ -63,6 +74,30 @@ class Identities:
             raise NobodyError("Say who you are first: POST /api/v1/players gives a token.")
         return player
 
+    async def make_link(self, player: PlayerRow) -> str:
+        """The secret of a new one-time link of a player, told this once."""
+        secret, now = secrets.token_urlsafe(32), self._now()
+        await self._store.add_link(player.id, hash_of(secret), now, now + timedelta(seconds=LINK_SECONDS))
+        return secret
+
+    async def owner_of(self, secret: str) -> PlayerRow:
+        """Whose link it is.
+
+        Raises:
+            UnknownLinkError: it is good no more.
+        """
+        return known(await self._store.find_link(hash_of(secret), self._now()))
+
+    async def use_link(self, secret: str) -> tuple[PlayerRow, str]:
+        """The link's player, and one more token of theirs.
+
+        Raises:
+            UnknownLinkError: it is good no more.
+        """
+        token = secrets.token_urlsafe(32)
+        player = await self._store.use_link(hash_of(secret), hash_of(token), self._now())
+        return known(player), token
+
     async def _look_up(self, token: str | None) -> PlayerRow | None:
         if not token or len(token) > 100:
             return None
@@ -77,6 +112,26 @@ class Identities:
         self._known.move_to_end(key)
         if len(self._known) > PLAYERS_KEPT:
             self._known.popitem(last=False)
+
+
+def known(player: PlayerRow | None) -> PlayerRow:
+    """The player of a link."""
+    if player is None:
+        raise UnknownLinkError
+    return player
+
+
+def sign_in(response: Response, token: str, base: str, home: str) -> None:
+    """Let a browser keep a token for the site under this base path; `home` is the site's address."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_SECONDS,
+        path=base or "/",
+        secure=home.startswith("https:"),
+        httponly=True,
+        samesite="lax",
+    )
 
 
 def hash_of(token: str) -> bytes:

@@ -26,6 +26,9 @@ CREATE = Rate(40, 0.5)
 CALL = Rate(200, 20)
 """All calls from one address."""
 
+LIST = Rate(60, 3)
+"""Lists of open tables asked for from one address."""
+
 MISS = Rate(30, 0.2)
 """Codes of no room tried from one address."""
 

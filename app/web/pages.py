@@ -1,40 +1,29 @@
-"""The pages: home and table, and what the server says of itself."""
+"""The pages of a table and of the rules, and what the server says of itself."""
 
 from itertools import product
 
 from fastapi import APIRouter, Request
-from fastapi.templating import Jinja2Templates
 from starlette.responses import PlainTextResponse, Response
 
 from app.bus import BusUnavailableError
 from app.rooms import BoardText, Code, RefusedError, Room, lobby
-from app.store import PlayerRow, RoomRow, StoreUnavailableError
+from app.store import PlayerRow, StoreUnavailableError
 
 from .calls import AnyCaller, Guarded, address_of, find_room
 from .drawing import draw_board, draw_symbols
 from .figures import figures
 from .files import answer_with, packed_page
+from .front import front_page
+from .paper import PageRoute, templates
 from .problems import declare, problem
-from .site import ROOT, Site, site_of
-from .words import PARTS, TRANSLATED, module_of, words_of_page
-
-MINE = 20
-"""Rooms of a player that the home page shows."""
+from .site import Site, site_of
+from .words import PARTS, TRANSLATED, module_of
 
 RULES_BOARD = "san-francisco"
 """Whose pieces and points the page of rules shows."""
 
-pages = APIRouter(include_in_schema=False)
+pages = APIRouter(include_in_schema=False, route_class=PageRoute)
 signs = APIRouter()
-templates = Jinja2Templates(ROOT / "templates", context_processors=[words_of_page])
-templates.env.add_extension("jinja2.ext.i18n")
-templates.env.policies["ext.i18n.trimmed"] = True
-
-
-@pages.get("/")
-async def home(request: Request, site: Guarded, caller: AnyCaller) -> Response:
-    """Name, new table, join by code, and the caller's tables."""
-    return await _home(request, site, caller)
 
 
 @pages.get("/t/{code}")
@@ -45,7 +34,10 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
     except RefusedError as error:
         if error.code is not Code.UNKNOWN_ROOM:
             raise
-        return await _home(request, site, caller, unknown=True)
+        return await front_page(request, site, caller, unknown=True)
+    if not room.may_watch(lobby.seat_of(room.row, caller.id if caller else None)):
+        shut = {"base": f"{site.address.base}/", "code": room.code}
+        return templates.TemplateResponse(request, "shut.html", shut, 403)
     page = templates.TemplateResponse(request, "table.html", _table(request, site, caller, room))
     return packed_page(page, request.headers)
 
@@ -62,27 +54,6 @@ async def rules(request: Request, site: Guarded) -> Response:
         "token_points": list(enumerate(found.board.token_points)),
     }
     return templates.TemplateResponse(request, "rules.html", context)
-
-
-async def _home(request: Request, site: Site, caller: PlayerRow | None, *, unknown: bool = False) -> Response:
-    rows = await site.store.rooms_of(caller.id) if caller else []
-    context = {
-        "base": f"{site.address.base}/",
-        "player": caller,
-        "rooms": [_entry(site, row) for row in rows[:MINE]],
-        "unknown_room": unknown,
-    }
-    return templates.TemplateResponse(request, "home.html", context, 404 if unknown else 200)
-
-
-def _entry(site: Site, row: RoomRow) -> dict[str, object]:
-    return {
-        "code": row.code,
-        "path": f"{site.address.base}/t/{row.code}",
-        "status": row.status,
-        "names": [seat.name for seat in row.seats if seat.name],
-        "created_at": row.created_at,
-    }
 
 
 def _table(request: Request, site: Site, caller: PlayerRow | None, room: Room) -> dict[str, object]:

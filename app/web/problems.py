@@ -22,6 +22,7 @@ from .limits import RateLimitedError
 STATUS = {
     Code.BAD_REQUEST: 400,
     Code.UNKNOWN_ROOM: 404,
+    Code.UNKNOWN_LINK: 404,
     Code.NOT_SEATED: 403,
     Code.NOT_HOST: 403,
     Code.ROOM_FULL: 409,
@@ -66,13 +67,22 @@ def answer(error: RefusedError) -> Response:
     REFUSALS[error.code] += 1
     match error:
         case NobodyError():
-            return _problem(401, error, {"WWW-Authenticate": "Bearer"})
-        case ForeignOriginError():
-            return _problem(403, error)
+            return _problem(status_of(error), error, {"WWW-Authenticate": "Bearer"})
         case RateLimitedError():
-            return _problem(429, error, {"Retry-After": str(math.ceil(error.wait))})
+            return _problem(status_of(error), error, {"Retry-After": str(math.ceil(error.wait))})
         case _:
-            return _problem(STATUS[error.code], error)
+            return _problem(status_of(error), error)
+
+
+def status_of(error: RefusedError) -> int:
+    """The status of what was refused."""
+    match error:
+        case NobodyError():
+            return 401
+        case ForeignOriginError():
+            return 403
+        case _:
+            return STATUS[error.code]
 
 
 def problem(status: int, code: Code, detail: str, headers: dict[str, str] | None = None) -> Response:

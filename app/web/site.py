@@ -7,7 +7,7 @@ from typing import cast
 from starlette.requests import HTTPConnection
 
 from app.bus import Bus
-from app.rooms import Rooms
+from app.rooms import Door, Rooms
 from app.store import Store
 
 from .address import Address
@@ -25,6 +25,7 @@ class Site:
     store: Store
     bus: Bus
     rooms: Rooms
+    door: Door
     identities: Identities
     limits: Limits
     drawings: dict[str, tuple[str, str]] = field(default_factory=dict)

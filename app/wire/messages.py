@@ -51,6 +51,42 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A table that takes anybody: how many seats it has, how many are free, and who sits there already."""
+
+    code: str
+    board: str
+    seats: int
+    free: int
+    names: tuple[str, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTables:
+    """The tables that take anybody, the newest first."""
+
+    rooms: tuple[OpenTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A one-time link by which its player goes on with another device: good for so long, and its QR code as SVG."""
+
+    url: str
+    seconds: int
+    qr: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOwner:
+    """Who one would become by a link."""
+
+    player: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """A place at a table. `kind` None is a free seat, and its name is empty."""
 
@@ -59,6 +95,15 @@ class SeatView:
     color: str
     kind: Literal["human", "bot"] | None
     connected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WatcherView:
+    """A spectator with a name; whether the host asks this one to sit down."""
+
+    player: str
+    name: str
+    asked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +118,7 @@ class RoomView:
     commitment: str
     seats: tuple[SeatView, ...]
     spectators: int
+    watchers: tuple[WatcherView, ...]
     next: str | None
 
 
@@ -97,15 +143,6 @@ class Refused:
     facts: dict[str, int]
     type: Literal["refused"] = "refused"
 
-@dataclass(frozen=True, slots=True)
-class WatcherView:
-    """A spectator with a name; whether the host asks this one to sit down."""
-
-    player: str
-    name: str
-    asked: bool
-
-
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -118,7 +155,6 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-    watchers: tuple[WatcherView, ...]
 class Seed:
     """What chance came from: `seed` is mixed from the server's part and the nonces, both bytes in hex."""
 

@@ -127,6 +127,9 @@ _BODIES: dict[type, TypeAdapter[Any]] = {
     Join: TypeAdapter(Join),
     Invitation: TypeAdapter(Invitation),
     NewBot: TypeAdapter(NewBot),
+    RoomChanges: TypeAdapter(RoomChanges),
+    NewLink: TypeAdapter(NewLink),
+    LinkSecret: TypeAdapter(LinkSecret),
     Act: TypeAdapter(Act),
 }
 _TAGS = frozenset(get_type_hints(kind)["type"].__args__[0] for kind in (*get_args(ClientMessage), *get_args(Action)))

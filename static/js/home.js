@@ -7,6 +7,7 @@ import { bindDaylight } from "./daylight.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { as, knownName } from "./identity.js";
 import { bindLanguage, takeBack } from "./language.js";
+import { bindTables } from "./tables.js";
 import { t } from "./text.js";
 
 const name = byId("name", HTMLInputElement);
@@ -15,6 +16,7 @@ const create = byId("create", HTMLFormElement);
 const join = byId("join", HTMLFormElement);
 const code = byId("code", HTMLInputElement);
 const joinTrouble = byId("join-trouble", HTMLElement);
+const openTrouble = byId("open-trouble", HTMLElement);
 
 name.value ||= knownName();
 bindDaylight();
@@ -23,10 +25,10 @@ takeBack();
 
 create.addEventListener("submit", (event) => {
   event.preventDefault();
-  const seats = Number(new FormData(create).get("seats"));
+  const wish = { seats: Number(new FormData(create).get("seats")), public: isOn("public"), spectators: isOn("spectators") };
   named(() =>
     attempt(byId("create-go", HTMLElement), byId("create-trouble", HTMLElement), async () => {
-      const table = await as(name.value.trim(), () => call("POST", "rooms", { seats, nonce: nonce() }));
+      const table = await as(name.value.trim(), () => call("POST", "rooms", { ...wish, nonce: nonce() }));
       location.assign(tablePath(table.code));
     }),
   );
@@ -41,6 +43,8 @@ join.addEventListener("submit", (event) => {
   }
   named(() => attempt(byId("join-go", HTMLElement), joinTrouble, () => sitDown(wanted)));
 });
+
+bindTables((wanted, button) => named(() => attempt(button, openTrouble, () => sitDown(wanted))));
 
 for (const [field, trouble] of /** @type {const} */ ([
   [name, nameTrouble],
@@ -65,6 +69,11 @@ async function sitDown(wanted) {
     if (!watches) throw refusal;
   }
   location.assign(tablePath(wanted));
+}
+
+/** @param {string} id of a switch */
+function isOn(id) {
+  return byId(id, HTMLInputElement).checked;
 }
 
 /** @param {() => void} action that needs a name */

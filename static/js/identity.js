@@ -4,8 +4,9 @@ import { call, Refusal } from "./api.js";
 
 const PLACE = "fogline-name";
 
-/** The name used last, or an empty text. */
+/** The name by which the server knows this browser, or else the one used last, or an empty text. */
 export function knownName() {
+  if (document.body.dataset.player) return document.body.dataset.player;
   try {
     return localStorage.getItem(PLACE) ?? "";
   } catch {
@@ -36,8 +37,15 @@ export async function as(name, action) {
 /** @param {string} name */
 async function introduce(name) {
   const player = await call("POST", "players", { name });
+  document.body.dataset.me = player.player;
+  rememberName(player.name);
+}
+
+/** @param {string} name of the player whom the server takes this browser for from now on */
+export function rememberName(name) {
+  document.body.dataset.player = name;
   try {
-    localStorage.setItem(PLACE, player.name);
+    localStorage.setItem(PLACE, name);
   } catch {
     // The cookie alone will do.
   }

@@ -7,6 +7,7 @@ import { as, knownName } from "./identity.js";
 import { bindInvitation } from "./invitation.js";
 import { makeSeat, showSeat } from "./seats.js";
 import { t } from "./text.js";
+import { bindWatchers } from "./watchers.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./wire.js").Room} Room */
@@ -30,6 +31,12 @@ class Lobby {
   #name = byId("sit-name", HTMLInputElement);
   #start = byId("start", HTMLButtonElement);
   #leave = byId("leave", HTMLButtonElement);
+  #public = byId("public", HTMLInputElement);
+
+  #watchers = bindWatchers({
+    ask: (button, player) => this.#attempt(button, () => this.#call("POST", "invitations", { player })),
+    accept: (button) => this.#attempt(button, () => this.#join()),
+  });
 
   /** @param {Table} table */
   constructor(table) {
@@ -38,6 +45,7 @@ class Lobby {
     this.#name.value ||= knownName();
     this.#start.addEventListener("click", () => this.#begin());
     this.#leave.addEventListener("click", () => this.#attempt(this.#leave, () => this.#standUp()));
+    this.#public.addEventListener("change", () => this.#offer());
     this.#sit.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#attempt(this.#sitDown, () => this.#takeSeat());
@@ -69,12 +77,15 @@ class Lobby {
         ),
       (element, seat) => showSeat(element, seat, eyes),
     );
+    this.#watchers(room, eyes);
     setText(byId("lobby-lead", HTMLElement), t(leadKey(eyes, taken, free), { n: free }));
     setAttribute(this.#panel, "data-role", eyes.you === null ? "visitor" : eyes.rights ? "host" : "guest");
     setAttribute(this.#sit, "hidden", eyes.you !== null || free === 0);
     setAttribute(this.#start, "hidden", !eyes.rights);
     setAttribute(this.#start, "aria-disabled", taken < 2 ? "true" : null);
     setAttribute(this.#leave, "hidden", eyes.you === null);
+    setAttribute(byId("public-row", HTMLElement), "hidden", !eyes.rights);
+    if (this.#public.getAttribute("aria-busy") === null) this.#public.checked = room.options.public === true;
   }
 
   /**
@@ -116,7 +127,11 @@ class Lobby {
   }
 
   async #takeSeat() {
-    const { seat } = await as(this.#name.value.trim(), () => this.#call("POST", "join", { nonce: nonce() }));
+    await as(this.#name.value.trim(), () => this.#join());
+  }
+
+  async #join() {
+    const { seat } = await this.#call("POST", "join", { nonce: nonce() });
     this.table.lobbySeat = seat;
     this.table.connection?.renew();
   }
@@ -125,6 +140,13 @@ class Lobby {
     await this.#call("POST", "leave");
     this.table.lobbySeat = null;
     this.table.connection?.renew();
+  }
+
+  #offer() {
+    const wish = { public: this.#public.checked };
+    this.#attempt(this.#public, () =>
+      call("PATCH", `rooms/${this.table.code}`, wish).finally(() => this.table.changed()),
+    );
   }
 
   #begin() {

@@ -79,11 +79,12 @@ async def test_a_players_rooms_the_newest_first(store: Store) -> None:
     ben = (SeatRow(0, "ann", "Ann", None, ""), SeatRow(1, "ben", "Ben", None, ""))
     for code, seconds in ("OLD00000", -1), ("NEW00000", 1), ("MID00000", 0):
         await store.create_room(replace(room(code, seats=ben), created_at=later(seconds)))
-    found = await store.rooms_of("ben")
+    found = await store.rooms_of("ben", ["lobby", "playing"], 9)
     assert [room.code for room in found] == ["NEW00000", "MID00000", "OLD00000"]
     assert all(room.seats == ben for room in found)
-    assert len(await store.rooms_of("ann")) == 4
-    assert await store.rooms_of("nobody") == []
+    assert len(await store.rooms_of("ann", ["lobby"], 9)) == 4
+    assert [room.code for room in await store.rooms_of("ben", ["lobby"], 1)] == ["NEW00000"]
+    assert await store.rooms_of("ben", ["over"], 9) == await store.rooms_of("nobody", ["lobby"], 9) == []
 
 
 async def test_rooms_in_which_bots_play(store: Store) -> None:

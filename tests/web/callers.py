@@ -79,6 +79,10 @@ class Caller:
         code: str = answer.json()["code"]
         return code
 
+    async def patch(self, path: str, body: object) -> Response:
+        """PATCH below /api/v1/rooms/."""
+        return await self.client.patch(f"/api/v1/rooms/{path}", json=body, headers=self.headers)
+
     async def delete(self, path: str) -> Response:
         """DELETE below /api/v1/rooms/."""
         return await self.client.delete(f"/api/v1/rooms/{path}", headers=self.headers)

@@ -5,6 +5,7 @@ export const words = {
   // what was wrong
   "refused.bad_request": "The server didn't understand this. Load the page again and try once more.",
   "refused.unknown_room": "There is no table with this code.",
+  "refused.unknown_link": "This link has been used already, or its two minutes are over.",
   "refused.not_seated": "You have no seat at this table.",
   "refused.not_host": "Only the host of this table can do that.",
   "refused.room_full": "All seats of this table are taken.",
@@ -47,6 +48,7 @@ export const words = {
   "reason.token_choice": "Choose which tourist token to take.",
   "reason.token_unavailable": "This tourist token can't be taken with this route.",
   "reason.ended_by_site": "The game was ended by those who run this site.",
+  "reason.not_watching": "This person is no longer here.",
   "reason.rematch_early": "Play this game to its end first.",
   "reason.no_spectators": "This table has no seat for you, and takes no one who only watches.",
   "reason.seats_empty": "Two or more seats have to be taken before the game can start.",
@@ -67,4 +69,9 @@ export const words = {
   "rematch.watch": "Go to the next table",
   "rematch.wants": "{name} wants another game.",
   "rematch.open": "Another game is being set up.",
+
+  // the result as a picture
+  "postcard.share": "Share the result",
+  "postcard.saved": "Saved as {file}.",
+  "postcard.failed": "The picture couldn't be made.",
 };

@@ -1,0 +1,47 @@
+"""A table at a glance, as one of its players sees it in a list."""
+
+from dataclasses import dataclass
+
+from app.rules import Game, Score, score
+from app.store import RoomRow, Status
+
+from .errors import RefusedError
+from .lobby import is_free, seat_of
+from .rooms import Rooms
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """`waits_for` are the names of those to act, and `mine` is whether the player is one of them."""
+
+    code: str
+    status: Status
+    names: tuple[str, ...]
+    free: int
+    mine: bool = False
+    waits_for: tuple[str, ...] = ()
+    result: Score | None = None
+
+
+async def glance(rooms: Rooms, row: RoomRow, player: str) -> Glance:
+    """A table of a player. A game that can't be loaded now is shown without what only the game tells."""
+    names = tuple(seat.name for seat in row.seats if not is_free(seat))
+    free = len(row.seats) - len(names)
+    if row.status == "lobby":
+        return Glance(row.code, row.status, names, free)
+    try:
+        room = await rooms.find(row.code)
+    except RefusedError:
+        return Glance(row.code, row.status, names, free)
+    if room.game is None:
+        return Glance(row.code, row.status, names, free)
+    return _of_game(room.row, room.game, player, names)
+
+
+def _of_game(row: RoomRow, game: Game, player: str, names: tuple[str, ...]) -> Glance:
+    seat = seat_of(row, player)
+    if row.status == "over":
+        result = None if seat is None else score(game)[seat]
+        return Glance(row.code, row.status, names, 0, result=result)
+    waits_for = tuple(row.seats[each].name for each in game.to_act)
+    return Glance(row.code, row.status, names, 0, mine=seat in game.to_act, waits_for=waits_for)

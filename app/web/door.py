@@ -1,0 +1,73 @@
+"""The calls of the door: which tables take anybody, and going on with another device."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from app.rooms import Code, RefusedError, parse_code
+from app.wire import Link, LinkOwner, LinkSecret, NewLink, OpenTables, Player, RoomChanges, RoomView
+
+from .api import gives, takes
+from .calls import Caller, Creating, Guarded, NamedRoom, address_of, body_of, json
+from .identity import LINK_SECONDS, sign_in
+from .limits import LIST
+from .qr import draw_qr
+
+router = APIRouter(prefix="/api/v1")
+
+
+@router.get("/rooms", responses=gives(OpenTables))
+async def list_rooms(request: Request, site: Guarded) -> Response:
+    """The tables that take anybody, the newest first."""
+    site.limits.spend(LIST, address_of(request))
+    return json(OpenTables(tuple(await site.door.open_tables())))
+
+
+@router.patch(
+    "/rooms/{code}", responses=gives(RoomView, 200, 401, 403, 404, 409, 413), openapi_extra=takes(RoomChanges)
+)
+async def change_room(
+    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[RoomChanges, Depends(body_of(RoomChanges))]
+) -> Response:
+    """Host, before the start: offer the table to everybody, or no longer."""
+    await site.door.set_public(room, caller.id, public=wish.public)
+    return json(room.described)
+
+
+@router.post(
+    "/links",
+    responses=gives(Link, 201, 401, 403, 413),
+    openapi_extra=takes(NewLink, required=False),
+    status_code=201,
+)
+async def create_link(
+    request: Request, site: Creating, caller: Caller, wish: Annotated[NewLink, Depends(body_of(NewLink))]
+) -> Response:
+    """A one-time link by which the caller goes on with another device; it lives for two minutes."""
+    code = None if wish.room is None else parse_code(wish.room)
+    if code is None and wish.room is not None:
+        raise RefusedError(Code.BAD_REQUEST, "room: this is no code of a room.")
+    secret = await site.identities.make_link(caller)
+    url = f"{site.address.url_of(request)}/continue{f'?table={code}' if code else ''}#{secret}"
+    return json(Link(url, LINK_SECONDS, draw_qr(url)), 201)
+
+
+@router.post("/links/owner", responses=gives(LinkOwner, 200, 403, 404, 413), openapi_extra=takes(LinkSecret))
+async def show_link_owner(site: Guarded, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]) -> Response:
+    """Who one would become by a link; it is not used up."""
+    player = await site.identities.owner_of(wish.secret)
+    return json(LinkOwner(player.id, player.name))
+
+
+@router.post(
+    "/links/use", responses=gives(Player, 201, 403, 404, 413), openapi_extra=takes(LinkSecret), status_code=201
+)
+async def use_link(
+    request: Request, site: Creating, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]
+) -> Response:
+    """Become the link's player, with a token of one's own: told this once, and set as a cookie. The link is used up."""
+    player, token = await site.identities.use_link(wish.secret)
+    response = json(Player(player.id, player.name, token), 201)
+    sign_in(response, token, site.address.base, site.address.url_of(request))
+    return response

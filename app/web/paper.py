@@ -1,0 +1,52 @@
+"""What all pages are printed on: the templates, and the page that tells of a refusal."""
+
+import math
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request
+from fastapi.routing import APIRoute
+from fastapi.templating import Jinja2Templates
+from starlette.responses import Response
+
+from app.meters import REFUSALS
+from app.rooms import RefusedError, unavailable
+from app.store import StoreUnavailableError
+
+from .limits import RateLimitedError
+from .problems import status_of
+from .site import ROOT, site_of
+from .words import words_of_page
+
+templates = Jinja2Templates(ROOT / "templates", context_processors=[words_of_page])
+templates.env.add_extension("jinja2.ext.i18n")
+templates.env.policies["ext.i18n.trimmed"] = True
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class PageRoute(APIRoute):
+    """A page for people: what is refused is told by a page, too."""
+
+    def get_route_handler(self) -> Handler:
+        """The handler, with its refusals shown."""
+        show = super().get_route_handler()
+
+        async def show_or_tell(request: Request) -> Response:
+            try:
+                return await show(request)
+            except RefusedError as error:
+                return trouble(request, error)
+            except StoreUnavailableError:
+                return trouble(request, unavailable())
+
+        return show_or_tell
+
+
+def trouble(request: Request, error: RefusedError) -> Response:
+    """The page that tells of a refusal and offers to try again."""
+    REFUSALS[error.code] += 1
+    wait = math.ceil(error.wait) if isinstance(error, RateLimitedError) else None
+    context = {"base": f"{site_of(request).address.base}/", "code": error.code, "again": request.url.path}
+    headers = {} if wait is None else {"Retry-After": str(wait)}
+    return templates.TemplateResponse(request, "trouble.html", context, status_of(error), headers)

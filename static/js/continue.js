@@ -1,0 +1,46 @@
+// The page on the other device. The link's secret stands behind the `#`, so that no server and no log on the way sees it, and a
+// look at the link in advance does not use it up.
+
+import { call, Refusal } from "./api.js";
+import { attempt } from "./attempt.js";
+import { bindDaylight } from "./daylight.js";
+import { byId, setText } from "./dom.js";
+import { rememberName } from "./identity.js";
+import { bindLanguage, takeBack } from "./language.js";
+
+const box = byId("takeover", HTMLElement);
+const trouble = byId("trouble", HTMLElement);
+const secret = decodeURIComponent(location.hash.slice(1));
+
+bindDaylight();
+bindLanguage();
+takeBack();
+for (const id of ["go", "switch"]) {
+  const button = byId(id, HTMLButtonElement);
+  button.addEventListener("click", () => attempt(button, trouble, () => unlessGone(goOn)));
+}
+addEventListener("hashchange", () => location.reload());
+attempt(box, trouble, () => unlessGone(look));
+
+async function look() {
+  const owner = await call("POST", "links/owner", { secret });
+  setText(byId("owner", HTMLElement), owner.name);
+  box.dataset.state = owner.player === box.dataset.id ? "same" : box.dataset.id ? "other" : "new";
+}
+
+async function goOn() {
+  const player = await call("POST", "links/use", { secret });
+  rememberName(player.name);
+  location.replace(box.dataset.next ?? "");
+}
+
+/** @param {() => Promise<void>} action with a link that may be good no more */
+async function unlessGone(action) {
+  try {
+    await action();
+  } catch (refusal) {
+    const isGone = refusal instanceof Refusal && (refusal.code === "unknown_link" || refusal.status === 400);
+    if (!isGone) throw refusal;
+    box.dataset.state = "gone";
+  }
+}
