@@ -1,0 +1,135 @@
+"""Who has come lately, which hosts wait for anybody, and what becomes of rooms that nobody returns to."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
+from app.store import PlayerRow, StoreUnavailableError
+from app.wire import NewRoom
+from tests.rooms.tables import House, game_of, lobby_of, new_player, waiting
+
+DAY = timedelta(days=1)
+
+
+class Clock:
+    """The time, which only the test lets pass."""
+
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def door_of(house: House, clock: Clock, days: int = 30) -> Door:
+    return Door(house.store, house.rooms, clock, days)
+
+
+async def public_table(house: House) -> tuple[Room, PlayerRow]:
+    host = await new_player(house)
+    return await house.rooms.find(await house.rooms.create(host, NewRoom(3, public=True))), host
+
+
+async def is_there(house: House, code: str) -> bool:
+    return await house.store.find_room(code) is not None
+
+
+async def test_a_room_nobody_returns_to_is_removed_and_its_page_told(house: House, clock: Clock) -> None:
+    party, door = await game_of(house, 2), door_of(house, clock)
+    asleep = party.room.connect(None)
+    await waiting(asleep)
+    clock.now += 30 * DAY - timedelta(minutes=1)
+    await door.remove_abandoned()
+    assert await is_there(house, party.room.code)
+    clock.now += timedelta(minutes=2)
+    await door.remove_abandoned()
+    assert not await is_there(house, party.room.code)
+    with pytest.raises(OutboxClosedError, match="removed"):
+        await asleep.outbox.next()
+    with pytest.raises(RefusedError) as refused:
+        await house.rooms.find(party.room.code)
+    assert refused.value.code is Code.UNKNOWN_ROOM
+
+
+async def test_a_visit_begins_the_time_anew(house: House, clock: Clock) -> None:
+    party, other, door = await lobby_of(house, 1), await lobby_of(house, 1), door_of(house, clock)
+    clock.now += 20 * DAY
+    door.visit(party.room.code)
+    await door.close()
+    clock.now += 20 * DAY
+    await door.remove_abandoned()
+    assert await is_there(house, party.room.code)
+    assert not await is_there(house, other.room.code)
+
+
+async def test_a_page_that_stays_open_is_a_visit_for_as_long(house: House, clock: Clock) -> None:
+    party, door = await lobby_of(house, 1), door_of(house, clock, days=2)
+    party.room.connect(party.people[0].id)
+    for _ in range(5):
+        clock.now += DAY
+        await door.sweep()
+    assert await is_there(house, party.room.code)
+
+
+async def test_with_0_days_everything_stays(house: House, clock: Clock) -> None:
+    party, door = await lobby_of(house, 1), door_of(house, clock, days=0)
+    clock.now += 3650 * DAY
+    await door.sweep()
+    assert await is_there(house, party.room.code)
+
+
+async def test_more_rooms_than_a_batch_holds_all_go(house: House, clock: Clock) -> None:
+    host = await new_player(house)
+    codes = [await house.rooms.create(host, NewRoom(2)) for _ in range(45)]
+    clock.now += 31 * DAY
+    await door_of(house, clock).remove_abandoned()
+    assert await house.store.statuses(codes) == {}
+
+
+async def test_a_table_is_offered_while_its_host_is_there(house: House, clock: Clock) -> None:
+    (room, host), door = await public_table(house), door_of(house, clock)
+    assert [table.code for table in await door.open_tables()] == [room.code]
+    clock.now += timedelta(minutes=2)
+    assert await door.open_tables() == []
+    listener = room.connect(host.id)
+    await door.sweep()
+    clock.now += timedelta(minutes=1)
+    assert [table.code for table in await door.open_tables()] == [room.code]
+    room.disconnect(listener)
+    room.connect(None)
+    clock.now += timedelta(minutes=1)
+    await door.sweep()
+    assert await door.open_tables() == []
+
+
+async def test_a_table_is_offered_no_more_once_its_host_wants_it_so(house: House, clock: Clock) -> None:
+    (room, host), door = await public_table(house), door_of(house, clock)
+    await door.set_public(room, host.id, public=False)
+    assert await door.open_tables() == []
+    with pytest.raises(RefusedError) as refused:
+        await door.set_public(room, "somebody", public=True)
+    assert refused.value.code is Code.NOT_HOST
+
+
+async def test_while_the_database_is_away_visits_wait_for_it(
+    house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party, door = await lobby_of(house, 1), door_of(house, clock)
+
+    async def away(*_asked: object) -> None:
+        raise StoreUnavailableError("away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(house.store, "note_visits", away)
+        clock.now += 20 * DAY
+        door.visit(party.room.code)
+        await door.note_visits()
+    clock.now += 20 * DAY
+    await door.sweep()
+    assert await is_there(house, party.room.code)
