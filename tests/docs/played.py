@@ -79,12 +79,22 @@ async def _table(ann: Caller, ben: Caller, cal: Caller) -> str:
     for person in (ben, cal):
         await person.post(f"{code}/join", {})
     await cal.post(f"{code}/leave")
+    await _door(ann, code)
     for _ in range(2):
         await ann.post(f"{code}/bots", {"level": "easy"})
     await ann.delete(f"{code}/seats/3")
     await ann.get(code)
     await ann.get(f"{code}/view")
     return code
+
+
+async def _door(ann: Caller, code: str) -> None:
+    await ann.patch(code, {"public": True})
+    await ann.client.get("/api/v1/rooms")
+    link = (await ann.client.post("/api/v1/links", json={"room": code}, headers=ann.headers)).json()
+    for call in ("owner", "use"):
+        await ann.client.post(f"/api/v1/links/{call}", json={"secret": link["url"].partition("#")[2]})
+    ann.client.cookies.clear()
 
 
 async def _refusals(socket: ClientConnection, heard: Heard) -> None:

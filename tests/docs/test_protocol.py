@@ -20,9 +20,12 @@ from app.wire import (
     Act,
     Invitation,
     Join,
+    LinkSecret,
     NewBot,
+    NewLink,
     NewPlayer,
     NewRoom,
+    RoomChanges,
     dump_action,
     parse_action,
     parse_body,
@@ -45,12 +48,16 @@ BODIES: dict[str, Any] = {
     "POST /api/v1/rooms/{code}/bots": NewBot,
     "POST /api/v1/rooms/{code}/act": Act,
     "POST /api/v1/rooms/{code}/rematch": Join,
+    "PATCH /api/v1/rooms/{code}": RoomChanges,
+    "POST /api/v1/links": NewLink,
+    "POST /api/v1/links/owner": LinkSecret,
+    "POST /api/v1/links/use": LinkSecret,
 }
 ROOM = {
     "GET /api/v1/rooms/{code}",
     *(f"POST /api/v1/rooms/{{code}}/{call}" for call in ("leave", "invitations", "bots", "start")),
 }
-ROOM.add("DELETE /api/v1/rooms/{code}/seats/{number}")
+ROOM |= {"PATCH /api/v1/rooms/{code}", "DELETE /api/v1/rooms/{code}/seats/{number}"}
 VIEW = "GET /api/v1/rooms/{code}/view"
 BOARD = "GET /api/v1/boards/{board_id}"
 
@@ -203,7 +210,7 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
     assert heading is not None
     rates = [(int(row[1]), float(row[2])) for row in rows(TEXT, heading[0])]
     assert rates == [
-        (rate.burst, rate.per_second) for rate in (limits.CREATE, limits.CALL, limits.MISS, limits.MESSAGE)
+        (rate.burst, rate.per_second) for rate in (limits.CREATE, limits.CALL, limits.LIST, limits.MISS, limits.MESSAGE)
     ]
 
 
