@@ -61,7 +61,10 @@ def restore(host: Host, asked: Namespace) -> None:
 
 async def _load(address: str, path: Path, *, replace: bool) -> int:
     async with hold_place(address, shared=False):
-        return await load(address, path, replace=replace)
+        count = await load(address, path, replace=replace)
+        async with open_store(address) as store:
+            await store.renew_visits(datetime.now(UTC))
+        return count
 
 
 @contextmanager

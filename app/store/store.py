@@ -99,6 +99,10 @@ class Store:
         """These rooms are visited now. Where that was last written down after `before`, it need not be again."""
         await self._write(visits.note_visits, sorted(codes), now, before)
 
+    async def renew_visits(self, now: datetime) -> None:
+        """All rooms are as if visited now."""
+        await self._write(visits.renew_visits, now)
+
     async def note_waiting(self, codes: Iterable[str], now: datetime) -> None:
         """The hosts of these rooms are there and wait for anybody to join."""
         await self._write(visits.note_waiting, sorted(codes), now)

@@ -23,6 +23,11 @@ def note_visits(connection: Connection, codes: Sequence[str], now: datetime, bef
         connection.execute(update(visits).where(visits.c.room.in_(stale)).values(at=now))
 
 
+def renew_visits(connection: Connection, now: datetime) -> None:
+    """All rooms are as if visited now: while they lay in a backup nobody could come."""
+    connection.execute(update(visits).values(at=now))
+
+
 def note_waiting(connection: Connection, codes: Sequence[str], now: datetime) -> None:
     """The hosts of these rooms are there and wait for anybody to join."""
     for start in range(0, len(codes), MOST_NAMED):

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -200,6 +201,13 @@ async def test_the_commands_save_and_restore(
     done = fogline("restore", "saved.fogline", database_url=other_address)
     assert done.returncode == 0, done
     assert await contents(other_address) == await contents(address)
+    await assert_visited_now(other_address)
+
+
+async def assert_visited_now(address: str) -> None:
+    """A room that lay in a backup for long is not one that nobody returns to."""
+    async with open_store(address) as store:
+        assert await store.remove_abandoned(datetime.now(UTC) - timedelta(hours=1), 10) == []
 
 
 def names_in(folder: Path) -> list[str]:
@@ -224,6 +232,7 @@ async def test_a_database_of_nothing_is_not_saved(address: str, tmp_path: Path) 
 async def test_K10_12_games_of_the_first_schema_go_on(address: str) -> None:
     """A backup of the first schema, with a game in every phase, is restored and played on by every later version."""
     await load(address, Path(__file__).parent / "first-schema.backup", replace=False)
+    await assert_visited_now(address)
     async with open_store(address) as store:
         bots = Bots(Inline(), pace=0)
         house = House(store, Rooms(store, MemoryBus(), Boards(None, store), bots, lambda: NOW), bots)

@@ -94,3 +94,9 @@ async def test_a_host_who_has_left_waits_no_more(store: Store) -> None:
     assert await store.waiting_rooms(later(90), 10) == []
     await store.note_waiting(["PUBLIC00"], later(100))
     assert [row.code for row in await store.waiting_rooms(later(90), 10)] == ["PUBLIC00"]
+
+
+async def test_after_a_restore_the_time_begins_anew(store: Store) -> None:
+    await store.renew_visits(NOW + 40 * DAY)
+    assert await store.remove_abandoned(NOW + 40 * DAY, 10) == []
+    assert await store.remove_abandoned(NOW + 41 * DAY, 10) == [CODE]
