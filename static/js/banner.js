@@ -88,7 +88,7 @@ function others(view, room) {
  * @param {View} view
  * @param {Room} room
  */
-function winners(view, room) {
+export function winners(view, room) {
   const best = (view.scores ?? []).filter((score) => score.rank === 1);
   const names = best.map((score) => person(nameOf(room, score.seat)));
   const title = phrase("over.won", {

@@ -16,6 +16,7 @@ export function bindScores(table) {
   const box = byId("scores", HTMLElement);
   setText(byId("scores-title", HTMLElement), t("scores.title"));
   const rematch = bindRematch(table);
+  bindPostcard(table);
   return () => {
     const scores = table.view?.scores;
     setAttribute(panel, "hidden", !scores);
@@ -25,6 +26,21 @@ export function bindScores(table) {
     box.append(...ranked.map((score) => result(table, score)));
     if (table.played && isWatched()) reveal(table, box, scores);
   };
+}
+
+/** @param {Table} table */
+function bindPostcard(table) {
+  const button = byId("postcard", HTMLButtonElement);
+  const news = byId("postcard-news", HTMLElement);
+  setText(/** @type {HTMLElement} */ (button.querySelector("span")), t("postcard.share"));
+  button.addEventListener("click", async () => {
+    if (button.getAttribute("aria-busy")) return;
+    setAttribute(button, "aria-busy", "true");
+    const postcard = await import("./postcard.js").catch(() => null);
+    const done = await postcard?.sendPostcard(table).catch(() => null);
+    setText(news, done ?? t("postcard.failed"));
+    setAttribute(button, "aria-busy", null);
+  });
 }
 
 /**
