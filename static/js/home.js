@@ -25,7 +25,11 @@ takeBack();
 
 create.addEventListener("submit", (event) => {
   event.preventDefault();
-  const wish = { seats: Number(new FormData(create).get("seats")), public: isOn("public"), spectators: isOn("spectators") };
+  const wish = {
+    seats: Number(new FormData(create).get("seats")),
+    public: isOn("public"),
+    spectators: isOn("spectators"),
+  };
   named(() =>
     attempt(byId("create-go", HTMLElement), byId("create-trouble", HTMLElement), async () => {
       const table = await as(name.value.trim(), () => call("POST", "rooms", { ...wish, nonce: nonce() }));

@@ -69,6 +69,12 @@ function begin() {
   table.lobbySeat = seat === "" ? null : Number(seat);
   table.connection = connect();
 
+  /** A socket that is refused can't tell why. */
+  async function lookAtDoor() {
+    const door = await import("./shut.js").catch(() => null);
+    door?.lookAtDoor(code);
+  }
+
   function connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     /** @type {RoomMessage | null} */
@@ -86,7 +92,11 @@ function begin() {
         sound.play(noisesOf(news, waited && table.mine));
       },
       status: showConnection,
-      barred: () => showConnection("barred"),
+      barred(reason) {
+        showConnection("barred");
+        if (/spectators|removed/.test(reason)) lookAtDoor();
+      },
+      doubted: lookAtDoor,
     });
   }
 }

@@ -1,7 +1,8 @@
 // The players: names, whether they are there, and what everybody may know of what they hold.
 
 import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
-import { plain, symbolName, t } from "./text.js";
+import { say } from "./rich.js";
+import { person, phrase, plain, symbolName, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./wire.js").PublicHoldings} PublicHoldings */
@@ -22,8 +23,14 @@ export function bindPlayers(table) {
       (element, player) => showPlayer(table, element, player),
     );
     setAttribute(watchers, "hidden", room.spectators === 0);
-    setText(watchers, t("watchers", { n: room.spectators }));
+    say(watchers, watching(room));
   };
+}
+
+/** @param {import("./wire.js").Room} room */
+function watching({ spectators, watchers }) {
+  const names = { kind: /** @type {const} */ ("list"), items: watchers.map(({ name }) => person(name)) };
+  return watchers.length ? phrase("watchers.named", { n: spectators, names }) : phrase("watchers", { n: spectators });
 }
 
 /** @param {PublicHoldings} player */

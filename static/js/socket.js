@@ -10,6 +10,8 @@
 const HEARTBEAT = 20_000;
 const PATIENCE = 5_000;
 const LONGEST_WAIT = 8_000;
+/** So many tries fail before it is asked whether the table still lets one in. */
+const DOUBT = 3;
 
 /**
  * How long to wait before the next try: twice as long each time, with jitter so that not all come at once.
@@ -59,7 +61,7 @@ export class Connection {
 
   /**
    * @param {string} url
-   * @param {{message: (message: ServerMessage) => void, status: (status: Status) => void, barred: () => void}} on
+   * @param {{message: (message: ServerMessage) => void, status: (status: Status) => void, barred: (reason: string) => void, doubted: () => void}} on
    */
   constructor(url, on) {
     this.url = url;
@@ -112,7 +114,7 @@ export class Connection {
     this.#socket = socket;
     this.#expect(PATIENCE * 2);
     socket.addEventListener("message", (event) => this.#socket === socket && this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => this.#socket === socket && this.#closed(event.code));
+    socket.addEventListener("close", (event) => this.#socket === socket && this.#closed(event.code, event.reason));
   }
 
   /** @param {ServerMessage} message */
@@ -173,30 +175,35 @@ export class Connection {
   #drop() {
     const socket = this.#socket;
     if (!socket) return;
-    this.#closed(1006);
+    this.#closed(1006, "");
     socket.close();
   }
 
-  /** @param {number} code */
-  #closed(code) {
+  /**
+   * @param {number} code
+   * @param {string} reason
+   */
+  #closed(code, reason) {
     clearTimeout(this.#doubt);
     clearTimeout(this.#beat);
     this.#socket = null;
     this.#greeted = false;
     this.#tell("lost");
-    if (code === 1008) this.#bar();
+    if (code === 1008) this.#bar(reason);
     else this.#retryLater();
   }
 
-  #bar() {
+  /** @param {string} reason */
+  #bar(reason) {
     this.#ended = true;
-    this.on.barred();
+    this.on.barred(reason);
   }
 
   #retryLater() {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#open(), delay(this.#attempt, Math.random()));
     this.#attempt += 1;
+    if (this.#attempt % DOUBT === 0) this.on.doubted();
   }
 
   #hurry() {

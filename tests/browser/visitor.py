@@ -39,9 +39,10 @@ class Visitor:
         if message.type in ("error", "warning") and not expected:
             self.errors.append(f"{self.name}: {message.text}")
 
-    async def open_table(self, seats: int) -> str:
-        """Makes a table on the start page, and gives its link."""
-        await self.page.goto(self.address)
+    async def open_table(self, seats: int, *, keep: bool = False) -> str:
+        """Makes a table on the start page, whose switches may be kept as they were set, and gives its link."""
+        if not keep:
+            await self.page.goto(self.address)
         await self.page.fill("#name", self.name)
         await self.page.locator(f".seat-choice label:has(input[value='{seats}'])").click()
         await self.page.click("#create-go")

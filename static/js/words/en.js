@@ -29,6 +29,11 @@ export const words = {
   "lobby.copy": "Copy link",
   "lobby.copied": "Copied",
   "lobby.copy_by_hand": "Copy it from here",
+  "asked.ask": "Offer a seat",
+  "asked.ask.name": "Offer {name} a seat",
+  "asked.already": "was offered a seat",
+  "asked.by": "{name} offers you a seat.",
+  "asked.sit": "Take the seat",
   "lobby.free": "Free seat",
   "lobby.bot": "Add a bot",
   "lobby.remove": "Free this seat",
@@ -119,6 +124,7 @@ export const words = {
 
   // players
   players: "Players",
+  "watchers.named": { one: "{n} person is watching: {names}", other: "{n} people are watching: {names}" },
   watchers: { one: "{n} person is watching", other: "{n} people are watching" },
   "presence.you": "you",
   "presence.away": "away",
