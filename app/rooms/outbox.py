@@ -5,6 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import Protocol
 
 from app.wire import dump_room_message
 
@@ -19,6 +20,19 @@ class OutboxClosedError(Exception):
     """The listener is to be sent away; the text says why."""
 
 
+class Line(Protocol):
+    """What leads to a listener."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it takes something without piling it up."""
+        ...
+
+    def put(self, text: bytes) -> None:
+        """Send; never waits and never fails."""
+        ...
+
+
 @dataclass(frozen=True)
 class Update:
     """A state of the room as one viewer sees it, shared by all listeners who see the same."""
@@ -28,7 +42,7 @@ class Update:
     events: tuple[bytes, ...]
 
     @cached_property
-    def text(self) -> str:
+    def text(self) -> bytes:
         """The message, put together once."""
         return dump_room_message(self.room, self.view, self.events)
 
@@ -45,16 +59,19 @@ def _latest(events: tuple[bytes, ...]) -> tuple[bytes, ...]:
 
 
 class Outbox:
-    """Filled by the room, which never waits; emptied by the one task that sends.
+    """Filled by the room, which never waits. What the line does not take at once stays here until it is free.
 
     Answers are sent in their order, each before any state that came after it.
     """
 
+    __slots__ = ("_answers", "_closed", "_held", "_line", "_update", "_waiter")
+
     def __init__(self) -> None:
-        self._answers: deque[str] = deque()
+        self._answers: deque[bytes] = deque()
         self._held = 0
         self._update: Update | None = None
-        self._filled = asyncio.Event()
+        self._line: Line | None = None
+        self._waiter: asyncio.Future[None] | None = None
         self._closed: str | None = None
 
     @property
@@ -62,39 +79,49 @@ class Outbox:
         """Bytes of answers that wait."""
         return self._held
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the listener is being sent away."""
+        return self._closed is not None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self._answers and self._update is None
+
+    def lead_to(self, line: Line) -> None:
+        """From now on the line gets what it can take."""
+        self._line = line
+        self.pass_on()
+
     def close(self, reason: str) -> None:
         """Send the listener away."""
         self._closed = self._closed or reason
-        self._filled.set()
+        self._wake()
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: bytes) -> None:
         """An answer, which is never dropped."""
         self._answers.append(text)
         self._held += len(text)
-        self._filled.set()
+        self.pass_on()
         if self._held > MOST_HELD - MOST_EVENTS:
             self.close("too slow")
 
     def show(self, update: Update) -> None:
         """The latest state, in place of one that still waits."""
         self._update = update.after(self._update)
-        self._filled.set()
+        self.pass_on()
 
-    async def next(self) -> str:
-        """What is to be sent next.
+    def pass_on(self) -> None:
+        """Give the line what it takes; whoever waits for the rest is told that there is some."""
+        line = self._line
+        while line is not None and line.is_free and not self.is_empty and self._closed is None:
+            line.put(self.take())
+        if not self.is_empty:
+            self._wake()
 
-        Raises:
-            OutboxClosedError: too much waits, or the room sends the listener away.
-        """
-        await self._filled.wait()
-        if self._closed is not None:
-            raise OutboxClosedError(self._closed)
-        text = self._take()
-        if not self._answers and self._update is None:
-            self._filled.clear()
-        return text
-
-    def _take(self) -> str:
+    def take(self) -> bytes:
+        """What is to be sent next, where something waits."""
         if self._answers:
             text = self._answers.popleft()
             self._held -= len(text)
@@ -102,3 +129,19 @@ class Outbox:
         assert self._update is not None
         update, self._update = self._update, None
         return update.text
+
+    async def wait(self) -> None:
+        """Until something waits.
+
+        Raises:
+            OutboxClosedError: too much waits, or the room sends the listener away.
+        """
+        while self.is_empty and self._closed is None:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        if self._closed is not None:
+            raise OutboxClosedError(self._closed)
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)

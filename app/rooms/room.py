@@ -9,9 +9,9 @@ import structlog
 
 from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
-from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, play, seen_by
+from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, play
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, Parts, RoomView, Views, dump, dump_action, dump_event
+from app.wire import Ack, Act, Parts, RoomView, Views, dump, dump_action
 
 from .boards import BoardText
 from .course import Course, Happening
@@ -20,9 +20,10 @@ from .errors import Code, RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
 from .lobby import Actor, seat_of, taken_seat
-from .outbox import Outbox, Update
+from .outbox import Outbox
 from .presence import Presence
 from .refusals import Refusals
+from .showing import Showing
 from .tasks import Tasks
 
 log = structlog.get_logger(__name__)
@@ -92,6 +93,11 @@ class Room:
         """
         return await self._tasks.finish(self._act(who, act, asker))
 
+    def act_for(self, listener: Listener, act: Act) -> asyncio.Task[int]:
+        """Begin a move of a player's listener, who is told what came of it."""
+        assert listener.player is not None
+        return self._tasks.start(self._act(listener.player, act, listener))
+
     async def change(self, change: RoomChange) -> RoomRow:
         """Change the room's row by a function of `lobby`, in one transaction."""
         return await self._tasks.finish(self._change(change))
@@ -151,7 +157,7 @@ class Room:
                 raise
             else:
                 if asker:
-                    asker.outbox.answer(dump(Ack(act.id, version)).decode())
+                    asker.outbox.answer(dump(Ack(act.id, version)))
                 return version
             finally:
                 start = perf_counter()
@@ -162,9 +168,9 @@ class Room:
         if asker is None:
             return
         REFUSALS[error.code] += 1
-        asker.outbox.answer(dump(error.told(act.id, self.version)).decode())
+        asker.outbox.answer(dump(error.told(act.id, self.version)))
         if error.code is Code.STALE_VERSION:
-            asker.show(self._update(asker.viewer, ()))
+            self._show([asker])
 
     async def _answer(self, who: Actor, act: Act) -> int:
         """The same answer to the same id, for good if it was played, for a while if it was refused."""
@@ -315,7 +321,7 @@ class Room:
             raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
         self.listeners.add(listener)
         self._mind_presence()
-        listener.show(self._update(listener.viewer, self._course.history))
+        self._show([listener], self._course.history)
         if self._behind:
             self.read_again()
         return listener
@@ -379,10 +385,6 @@ class Room:
             self._views = Views(game, self._parts)
         return self._views.of(viewer)
 
-    def _update(self, viewer: Viewer, news: Iterable[Happening]) -> Update:
-        events = tuple(dump_event(seen_by(event, viewer), version) for version, event in news)
-        return Update(self.described, self.view(viewer) or b"null", events)
-
     def _spread(self, *, changed: bool = False) -> None:
         """Show what has happened since the last time to everybody."""
         news = self._course.news()
@@ -391,8 +393,9 @@ class Room:
         self._ground.watcher.changed(self)
 
     def _show(self, listeners: Iterable[Listener], news: Iterable[Happening] = ()) -> None:
-        updates: dict[Viewer, Update] = {}
+        showing = Showing(self.described, self._shown, news)
         for listener in listeners:
-            if listener.viewer not in updates:
-                updates[listener.viewer] = self._update(listener.viewer, news)
-            listener.show(updates[listener.viewer])
+            listener.show(showing.update(listener.viewer))
+
+    def _shown(self, viewer: Viewer) -> bytes:
+        return self.view(viewer) or b"null"

@@ -24,9 +24,11 @@ class Tasks:
         """Whether something is under way."""
         return bool(self._tasks)
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Begin work that nobody waits for."""
-        self._begin(work).add_done_callback(_swallow)
+        task = self._begin(work)
+        task.add_done_callback(_swallow)
+        return task
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Do work; it goes on to its end when the one who waits for it is cancelled."""

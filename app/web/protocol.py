@@ -1,5 +1,12 @@
-"""uvicorn's WebSocket protocol, with an end for those who don't read and those who never come to an end."""
+"""uvicorn's WebSocket protocol, with an end for those who don't read and those who never come to an end.
 
+And with a short way for texts, both ways: a queue, tasks and ASGI's messages between would take longer than the rest.
+"""
+
+from collections.abc import Callable
+from typing import cast
+
+from fastapi import WebSocket
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -17,9 +24,75 @@ MOST_PARTS = 64
 TOO_LARGE = 1009
 NOT_TEXT = 1007
 
+LINE = "fogline.line"
+
+TEXT = b"\x81"
+"""How a frame begins that is a whole text."""
+
+Hear = Callable[[str | None], None]
+"""Takes a text, or None for a message that is none."""
+
 
 class FirmProtocol(WebSocketsSansIOProtocol):
     """Closing never waits for the other side, and nothing of it piles up."""
+
+    hear: Hear | None = None
+    lose: Callable[[], None] | None = None
+
+    async def run_asgi(self) -> None:
+        """Serve, and let the application find its way back here."""
+        self.scope["extensions"][LINE] = cast("dict[object, object]", self)
+        await super().run_asgi()
+
+    # --- the short way -----------------------------------------------------------------------------------------
+
+    def hand_over(self, hear: Hear, lose: Callable[[], None]) -> None:
+        """From now on texts are told to `hear`, and `lose` is called when the other side is gone."""
+        self.hear, self.lose = hear, lose
+        while not self.queue.empty():
+            message = self.queue.get_nowait()
+            if message["type"] == "websocket.receive":
+                hear(message.get("text"))
+            else:
+                self._lost()
+        self.listen(is_on=True)
+
+    def listen(self, *, is_on: bool) -> None:
+        """Read on, or let what is sent wait at the other side."""
+        if self.read_paused == is_on and not self.transport.is_closing():
+            self.read_paused = not is_on
+            (self.transport.resume_reading if is_on else self.transport.pause_reading)()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether little waits to be sent."""
+        return self.writable.is_set()
+
+    async def free(self) -> None:
+        """Until little waits to be sent."""
+        await self.writable.wait()
+
+    def put(self, text: bytes) -> None:
+        """Send a text, unless the socket is closed."""
+        if not self.close_sent and not self.disconnected:
+            self.transport.write(head_of(len(text)) + text)
+
+    def _lost(self) -> None:
+        lose, self.lose = self.lose, None
+        if lose is not None:
+            lose()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The line is cut."""
+        super().connection_lost(exc)
+        self._lost()
+
+    def handle_close(self, event: Frame) -> None:
+        """The other side says goodbye."""
+        super().handle_close(event)
+        self._lost()
+
+    # --- the firm way ------------------------------------------------------------------------------------------
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send as uvicorn does; but a close goes behind what waits already, and cuts the line after a while.
@@ -42,6 +115,7 @@ class FirmProtocol(WebSocketsSansIOProtocol):
         """The server stops: as uvicorn does it, and cut the line after a while."""
         self.loop.call_later(GRACE, self.transport.abort)
         super().shutdown()
+        self._lost()
 
     def keepalive_timeout(self) -> None:
         """Nobody is there: nothing that waits will be taken any more."""
@@ -52,6 +126,7 @@ class FirmProtocol(WebSocketsSansIOProtocol):
         """Send away one who broke the protocol, reading or not."""
         super().handle_parser_exception()
         self.loop.call_later(GRACE, self.transport.abort)
+        self._lost()
 
     def handle_ping(self) -> None:
         """Answer, and cut off one who only asks."""
@@ -68,10 +143,15 @@ class FirmProtocol(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Take a message; uvicorn would log a text that is none as an error of ours."""
-        if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
+        data = b"".join(self.frames)
+        text = _text(data) if self.curr_msg_data_type == "text" else None
+        if text is None and self.curr_msg_data_type == "text":
             self._fail(NOT_TEXT, "text is UTF-8")
-        else:
+        elif self.hear is None:
             super().send_receive_event_to_app()
+        elif not self.close_sent:
+            self.frames = []
+            self.hear(text)
 
     def _fail(self, code: int, reason: str) -> None:
         self.frames = []
@@ -79,9 +159,20 @@ class FirmProtocol(WebSocketsSansIOProtocol):
         self.handle_parser_exception()
 
 
-def _is_text(data: bytes) -> bool:
+def _text(data: bytes) -> str | None:
     try:
-        data.decode()
+        return data.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return None
+
+
+def head_of(size: int) -> bytes:
+    """The head of a frame that is a whole text of so many bytes (RFC 6455, 5.2)."""
+    if size < 126:
+        return TEXT + size.to_bytes(1, "big")
+    return TEXT + (b"\x7e" + size.to_bytes(2, "big") if size < 65536 else b"\x7f" + size.to_bytes(8, "big"))
+
+
+def line_of(websocket: WebSocket) -> FirmProtocol:
+    """The protocol behind a socket."""
+    return cast("FirmProtocol", websocket.scope["extensions"][LINE])

@@ -1,6 +1,7 @@
 """A room live: one socket, one listener."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from time import perf_counter
 
@@ -14,6 +15,7 @@ from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 from .calls import address_of, find_room
 from .limits import CALL
 from .problems import answer
+from .protocol import FirmProtocol, line_of
 from .security import check_cookie, check_origin
 from .site import Site, site_of
 
@@ -21,11 +23,10 @@ POLICY = 1008
 PATIENCE = 5.0
 """Seconds in which a listener has to make room for a message."""
 
+MOST_WAITING = 16
+"""Messages of a socket that wait behind one that is being worked on; then it is not read for a while."""
+
 router = APIRouter(prefix="/ws/v1")
-
-
-class SentAwayError(Exception):
-    """The socket is to be closed as one that keeps no rules; the text says which."""
 
 
 @router.websocket("/rooms/{code}")
@@ -39,11 +40,11 @@ async def follow(websocket: WebSocket, code: str) -> None:
         return
     try:
         await websocket.accept()
-        await _serve(websocket, room, listener, site)
+        await Conversation(line_of(websocket), room, listener, site.limits.for_socket()).go_on()
+    except OutboxClosedError as error:
+        await _close(websocket, str(error))
     except (WebSocketDisconnect, WebSocketDisconnected):
         pass
-    except (SentAwayError, OutboxClosedError) as error:
-        await _close(websocket, str(error))
     finally:
         room.disconnect(listener)
 
@@ -57,77 +58,89 @@ async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, L
     return room, (room.connect(player.id, player.name) if player else room.connect(None))
 
 
-async def _serve(websocket: WebSocket, room: Room, listener: Listener, site: Site) -> None:
-    """Send and receive side by side; the first that ends ends the other."""
-    sides = [
-        asyncio.create_task(_send(websocket, listener)),
-        asyncio.create_task(_receive(websocket, room, listener, site)),
-    ]
-    try:
-        await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for side in sides:
-            side.cancel()
-        await asyncio.wait(sides)
-    for error in [side.exception() for side in sides if not side.cancelled()]:
-        if error is not None:
-            raise error
+class Conversation:
+    """A socket and the room it follows. Messages are taken one after the other; sending waits for nobody."""
 
+    __slots__ = ("_is_lost", "_line", "_listener", "_may_speak", "_room", "_waiting", "_work")
 
-async def _send(websocket: WebSocket, listener: Listener) -> None:
-    while True:
-        text = await listener.outbox.next()
+    def __init__(self, line: FirmProtocol, room: Room, listener: Listener, may_speak: Callable[[], bool]) -> None:
+        self._line = line
+        self._room = room
+        self._listener = listener
+        self._may_speak = may_speak
+        self._waiting: list[str] = []
+        self._work: asyncio.Task[int] | None = None
+        self._is_lost = False
+
+    async def go_on(self) -> None:
+        """Until the socket is lost, or is to be closed for the reason returned."""
+        self._line.hand_over(self._hear, self._lose)
+        self._listener.outbox.lead_to(self._line)
+        try:
+            while True:
+                await self._send_what_waits()
+        except OutboxClosedError:
+            if not self._is_lost:
+                raise
+
+    async def _send_what_waits(self) -> None:
+        """What the line did not take when it was shown."""
+        await self._listener.outbox.wait()
         try:
             async with asyncio.timeout(PATIENCE):
-                await websocket.send({"type": "websocket.send", "text": text})
+                await self._line.free()
         except TimeoutError:
-            raise SentAwayError("too slow") from None
+            raise OutboxClosedError("too slow") from None
+        self._listener.outbox.pass_on()
 
+    def _lose(self) -> None:
+        self._is_lost = True
+        self._listener.outbox.close("gone")
 
-async def _receive(websocket: WebSocket, room: Room, listener: Listener, site: Site) -> None:
-    may_speak = site.limits.for_socket()
-    while True:
-        message = await websocket.receive()
-        if message["type"] == "websocket.disconnect":
+    def _hear(self, text: str | None) -> None:
+        outbox = self._listener.outbox
+        if not self._may_speak():
+            outbox.close("too many messages")
+        elif text is None:
+            outbox.close("text only")
+        elif not outbox.is_closed:
+            self._waiting.append(text)
+            self._take_on()
+
+    def _take_on(self) -> None:
+        while self._waiting and self._work is None:
+            self._take(self._waiting.pop(0))
+        self._line.listen(is_on=len(self._waiting) < MOST_WAITING)
+
+    def _take(self, text: str) -> None:
+        start = perf_counter()
+        try:
+            message = parse_message(text)
+        except WireError as error:
+            self._refuse(id_of(text), Code.BAD_REQUEST, str(error))
             return
-        if not may_speak():
-            raise SentAwayError("too many messages")
-        text = message.get("text")
-        if text is None:
-            raise SentAwayError("text only")
-        await _take(text, room, listener)
+        PARSE.since(start)
+        match message:
+            case Ping():
+                self._listener.outbox.answer(PONG)
+            case Say():
+                self._refuse(message.id, Code.BAD_REQUEST, "say: chat is not available yet.")
+            case Act() if self._listener.player is None:
+                self._refuse(message.id, Code.NOT_SEATED, "You have no seat at this table.")
+            case Act():
+                self._begin(self._room.act_for(self._listener, message))
 
+    def _begin(self, work: asyncio.Task[int]) -> None:
+        self._work = work
+        work.add_done_callback(self._end)
 
-async def _take(text: str, room: Room, listener: Listener) -> None:
-    start = perf_counter()
-    try:
-        message = parse_message(text)
-    except WireError as error:
-        _refuse(room, listener, id_of(text), RefusedError(Code.BAD_REQUEST, str(error)))
-        return
-    PARSE.since(start)
-    match message:
-        case Ping():
-            listener.outbox.answer(PONG)
-        case Say():
-            _refuse(room, listener, message.id, RefusedError(Code.BAD_REQUEST, "say: chat is not available yet."))
-        case Act():
-            await _act(message, room, listener)
+    def _end(self, _work: asyncio.Task[int]) -> None:
+        self._work = None
+        self._take_on()
 
-
-async def _act(act: Act, room: Room, listener: Listener) -> None:
-    if listener.player is None:
-        _refuse(room, listener, act.id, RefusedError(Code.NOT_SEATED, "You have no seat at this table."))
-        return
-    try:
-        await room.act(listener.player, act, listener)
-    except RefusedError:
-        return  # the room has told the listener
-
-
-def _refuse(room: Room, listener: Listener, action_id: str | None, error: RefusedError) -> None:
-    REFUSALS[error.code] += 1
-    listener.outbox.answer(dump(error.told(action_id, room.version)).decode())
+    def _refuse(self, action_id: str | None, code: Code, detail: str) -> None:
+        REFUSALS[code] += 1
+        self._listener.outbox.answer(dump(RefusedError(code, detail).told(action_id, self._room.version)))
 
 
 async def _close(websocket: WebSocket, reason: str) -> None:

@@ -9,7 +9,7 @@ import orjson
 
 from app.rules import Action, Event, Score
 
-PONG = '{"type":"pong"}'
+PONG = b'{"type":"pong"}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def dump_event(event: Event, version: int) -> bytes:
     return orjson.dumps({"version": version, **event._asdict()})
 
 
-def dump_room_message(room: bytes, view: bytes, events: Iterable[bytes]) -> str:
+def dump_room_message(room: bytes, view: bytes, events: Iterable[bytes]) -> bytes:
     """The message that tells a listener everything; its parts are encoded already."""
     parts = b'{"type":"room","room":', room, b',"view":', view, b',"events":[', b",".join(events), b"]}"
-    return b"".join(parts).decode()
+    return b"".join(parts)

@@ -12,6 +12,7 @@ from random import Random
 from app.bots import choose
 from app.bus import Bus, MemoryBus
 from app.rooms import Boards, Bots, Listener, Mind, Room, Rooms
+from app.rooms.outbox import Outbox
 from app.rules import Action, Game, Seat, View, legal_actions
 from app.store import PlayerRow, Store, open_store
 from app.wire import Act, NewRoom
@@ -101,12 +102,18 @@ async def game_of(house: House, people: int, *, spectators: bool = True) -> Part
     return party
 
 
-async def waiting(listener: Listener) -> list[str]:
+async def next_text(outbox: Outbox) -> bytes:
+    """What is sent next; it may be some time till then."""
+    await outbox.wait()
+    return outbox.take()
+
+
+async def waiting(listener: Listener) -> list[bytes]:
     """All that is in an outbox now."""
     texts = []
     while True:
         try:
             async with asyncio.timeout(0):
-                texts.append(await listener.outbox.next())
+                texts.append(await next_text(listener.outbox))
         except TimeoutError:
             return texts

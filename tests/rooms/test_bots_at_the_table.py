@@ -8,7 +8,7 @@ import pytest
 from app.rooms import lobby
 from app.rules import Action, Seat, View, legal_actions
 from app.store import StoreUnavailableError
-from tests.rooms.tables import House, Inline, Party, lobby_of, open_house
+from tests.rooms.tables import House, Inline, Party, lobby_of, next_text, open_house
 
 
 async def bots_of(house: House, bots: int = 2) -> Party:
@@ -78,7 +78,7 @@ async def test_a_bot_tries_again_when_its_move_can_not_be_stored(house: House, m
     monkeypatch.setattr(house.store, "append_move", fail_at_first)
     listener = party.room.connect(None)
     while 1 in party.game.to_act:
-        await listener.outbox.next()
+        await next_text(listener.outbox)
     assert party.game.version == 1
 
 

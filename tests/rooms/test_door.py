@@ -7,7 +7,7 @@ import pytest
 from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
 from app.store import PlayerRow, StoreUnavailableError
 from app.wire import NewRoom
-from tests.rooms.tables import House, game_of, lobby_of, new_player, waiting
+from tests.rooms.tables import House, game_of, lobby_of, new_player, next_text, waiting
 
 DAY = timedelta(days=1)
 
@@ -51,7 +51,7 @@ async def test_a_room_nobody_returns_to_is_removed_and_its_page_told(house: Hous
     await door.remove_abandoned()
     assert not await is_there(house, party.room.code)
     with pytest.raises(OutboxClosedError, match="removed"):
-        await asleep.outbox.next()
+        await next_text(asleep.outbox)
     with pytest.raises(RefusedError) as refused:
         await house.rooms.find(party.room.code)
     assert refused.value.code is Code.UNKNOWN_ROOM

@@ -8,7 +8,7 @@ import pytest
 
 from app.rooms import Code, OutboxClosedError, RefusedError
 from app.rules import Phase
-from tests.rooms.tables import House, game_of, lobby_of, waiting
+from tests.rooms.tables import House, game_of, lobby_of, next_text, waiting
 
 
 async def test_a_game_ended_from_outside_is_shown_as_over_and_takes_no_more_moves(house: House) -> None:
@@ -35,7 +35,7 @@ async def test_a_room_removed_from_outside_sends_its_listeners_away(house: House
     await house.store.delete_room(party.room.code)
     await house.rooms.notice_changes()
     with pytest.raises(OutboxClosedError, match="removed"):
-        await watcher.outbox.next()
+        await next_text(watcher.outbox)
     with pytest.raises(RefusedError) as refused:
         await house.rooms.find(party.room.code)
     assert refused.value.code is Code.UNKNOWN_ROOM

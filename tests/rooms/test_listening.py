@@ -7,7 +7,7 @@ import pytest
 
 from app.rooms import OutboxClosedError, RefusedError, lobby
 from app.rules import Phase
-from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, waiting
+from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, next_text, waiting
 
 NOTHING_LEGAL: dict[str, Any] = {
     "draw": {"deck": False, "slots": []},
@@ -71,7 +71,7 @@ async def test_comings_and_goings_are_told_to_the_others_once(house: House) -> N
     await waiting(listener)
     for _ in range(10):
         party.room.connect(party.people[1].id)
-    message = json.loads(await listener.outbox.next())
+    message = json.loads(await next_text(listener.outbox))
     assert message["room"]["seats"][1]["connected"]
     assert await waiting(listener) == []
 
@@ -129,7 +129,7 @@ async def test_a_room_without_spectators_shows_nothing_to_them(house: House) -> 
     watcher, player = party.room.connect(None), party.room.connect(party.people[1].id)
     await house.rooms.start(party.room, party.people[0])
     with pytest.raises(OutboxClosedError, match="no spectators"):
-        await watcher.outbox.next()
+        await next_text(watcher.outbox)
     assert json.loads((await waiting(player))[-1])["view"]["seat"] == 1
     with pytest.raises(RefusedError, match="no spectators"):
         party.room.connect(None)

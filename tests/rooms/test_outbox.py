@@ -6,6 +6,7 @@ import pytest
 
 from app.rooms import OutboxClosedError
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD, Outbox, Update
+from tests.rooms.tables import next_text
 
 
 def update(version: int, *events: str) -> Update:
@@ -18,7 +19,7 @@ async def test_the_latest_state_wins_and_carries_the_events_of_those_skipped() -
     outbox = Outbox()
     for version in range(1, 4):
         outbox.show(update(version, f"first of {version}", f"second of {version}"))
-    message = json.loads(await outbox.next())
+    message = json.loads(await next_text(outbox))
     assert message["view"] == {"version": 3}
     assert message["events"] == [f"{place} of {version}" for version in range(1, 4) for place in ("first", "second")]
 
@@ -27,7 +28,7 @@ async def test_one_state_is_one_text_for_all_who_see_the_same() -> None:
     boxes, shared = [Outbox(), Outbox()], update(1, "event")
     for outbox in boxes:
         outbox.show(shared)
-    first, second = [await outbox.next() for outbox in boxes]
+    first, second = [await next_text(outbox) for outbox in boxes]
     assert first is second
 
 
@@ -35,17 +36,17 @@ async def test_answers_come_first_and_all_of_them() -> None:
     outbox = Outbox()
     outbox.show(update(1))
     for number in range(3):
-        outbox.answer(f"answer {number}")
+        outbox.answer(f"answer {number}".encode())
     outbox.show(update(2))
-    assert [await outbox.next() for _ in range(3)] == ["answer 0", "answer 1", "answer 2"]
-    assert json.loads(await outbox.next())["view"] == {"version": 2}
+    assert [await next_text(outbox) for _ in range(3)] == [b"answer 0", b"answer 1", b"answer 2"]
+    assert json.loads(await next_text(outbox))["view"] == {"version": 2}
 
 
 async def test_the_oldest_events_go_when_there_are_too_many() -> None:
     outbox = Outbox()
     for version in range(2000):
         outbox.show(update(version, f"{version:04} " + "x" * 95))
-    text = await outbox.next()
+    text = await next_text(outbox)
     events = json.loads(text)["events"]
     assert len(text) < MOST_EVENTS + 10_000
     assert events[-1].startswith("1999")
@@ -55,7 +56,7 @@ async def test_the_oldest_events_go_when_there_are_too_many() -> None:
 async def test_who_asks_without_reading_is_sent_away() -> None:
     outbox, held = Outbox(), 0
     while held < MOST_HELD:
-        outbox.answer("x" * 1000)
+        outbox.answer(b"x" * 1000)
         held += 1000
     with pytest.raises(OutboxClosedError, match="too slow"):
-        await outbox.next()
+        await next_text(outbox)

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
@@ -52,7 +53,8 @@ class Databases:
 class PostgresServer(Databases):
     """A server of our own, which can be stopped and started again on the same data."""
 
-    def __init__(self, binaries: Path) -> None:
+    def __init__(self, binaries: Path, settings: Sequence[str] = SETTINGS) -> None:
+        self._settings = settings
         self._user = "nobody" if os.geteuid() == 0 else None  # PostgreSQL refuses root
         self.folder = make_folder("postgres", self._user)
         self._binaries = self._reachable(binaries)
@@ -62,7 +64,7 @@ class PostgresServer(Databases):
         self.start()
 
     def start(self) -> None:
-        settings = [word for setting in SETTINGS for word in ("-c", setting)]
+        settings = [word for setting in self._settings for word in ("-c", setting)]
         place = ["-D", "data", "-h", "127.0.0.1", "-p", str(self._port), "-k", str(self.folder)]
         command = [str(self._binaries / "postgres"), *place, *settings]
         self._server = Watched(command, self.folder, ending="QUIT", user=self._user)

@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[2]
 class Site:
     """A server process with settings of its own: keywords are FOGLINE_... in the environment."""
 
+    program: tuple[str, ...] = ("-P", "-m", "app", "serve")
+
     def __init__(self, folder: Path, **settings: str) -> None:
         self.port = free_port()
         self.folder = folder
@@ -36,12 +38,16 @@ class Site:
         return f"http://127.0.0.1:{self.port}"
 
     @property
+    def pid(self) -> int:
+        return self._server.pid
+
+    @property
     def log(self) -> str:
         return (self._logs / "log").read_text()
 
     def start(self) -> None:
         words = [f"{name}={value}" for name, value in self._environment.items()]
-        command = ["/usr/bin/env", *words, sys.executable, "-P", "-m", "app", "serve"]
+        command = ["/usr/bin/env", *words, sys.executable, *self.program]
         self._logs = make_folder("site", None)
         self._server = Watched(command, self._logs, ending="KILL", user=None)
         self.wait_until_ready()
