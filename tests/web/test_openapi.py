@@ -130,8 +130,10 @@ def test_every_refusal_is_a_problem_with_a_code_of_the_contract() -> None:
 def test_every_call_of_the_contract_is_there() -> None:
     assert [(method.upper(), path) for path, method in CALLS] == [
         ("POST", "/api/v1/players"),
+        ("GET", "/api/v1/rooms"),
         ("POST", "/api/v1/rooms"),
         ("GET", "/api/v1/rooms/{code}"),
+        ("PATCH", "/api/v1/rooms/{code}"),
         ("POST", "/api/v1/rooms/{code}/join"),
         ("POST", "/api/v1/rooms/{code}/leave"),
         ("POST", "/api/v1/rooms/{code}/invitations"),
@@ -143,6 +145,9 @@ def test_every_call_of_the_contract_is_there() -> None:
         ("GET", "/api/v1/rooms/{code}/record"),
         ("POST", "/api/v1/rooms/{code}/rematch"),
         ("GET", "/api/v1/boards/{board_id}"),
+        ("POST", "/api/v1/links"),
+        ("POST", "/api/v1/links/owner"),
+        ("POST", "/api/v1/links/use"),
         ("GET", "/healthz"),
         ("GET", "/readyz"),
         ("GET", "/metrics"),
