@@ -134,7 +134,7 @@ async def act_while_the_server_is_dead(player: Clicker, server: FoglineServer) -
     move = asyncio.create_task(player.act())
     await asyncio.sleep(1)
     assert not move.done()
-    await asyncio.to_thread(server.start_again)
+    await asyncio.to_thread(server.start)
     await move
 
 

@@ -20,6 +20,7 @@ from app.store.backup import load
 from app.wire import dump, parse_record
 from tests.commands.conftest import ROOT, Fogline, complaint
 from tests.rooms.tables import game_of, open_house
+from tests.services.forks import ForkedSite
 from tests.services.site import Site
 from tests.services.valkey import ValkeyServer
 
@@ -29,7 +30,7 @@ FIRST = Path(__file__).parent / "first-schema.backup"
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     """A server on its own, under a path."""
-    site = Site(tmp_path / "data", base_path="/games/sf/", trusted_proxies="10.0.0.1")
+    site = ForkedSite(tmp_path / "data", base_path="/games/sf/", trusted_proxies="10.0.0.1")
     yield site
     site.stop()
 
@@ -202,6 +203,7 @@ def test_the_command_is_a_process_that_says_a_sentence(tmp_path: Path) -> None:
     assert done.stderr == "fogline: nothing can't be read: No such file or directory.\n"
 
 
+@pytest.mark.slow
 async def test_a_backup_goes_through_a_pipe(tmp_path: Path) -> None:
     """Out of one database and into another; and to one who does not read, without a traceback."""
     await load(f"sqlite:///{tmp_path / 'one' / 'fogline.db'}", FIRST, replace=False)

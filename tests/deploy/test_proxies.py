@@ -17,6 +17,7 @@ import yaml
 from websockets.asyncio.client import connect
 
 from app.cli.proxy import look_through
+from tests.services.forks import ForkedSite
 from tests.services.site import Site
 from tests.services.watched import Watched, free_port, make_folder
 
@@ -92,7 +93,7 @@ def program(name: str) -> str:
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server under a path, said with a slash at its end or without."""
     path = BASE + request.param.removeprefix("base path")
-    site = Site(tmp_path_factory.mktemp("site"), base_path=path)
+    site = ForkedSite(tmp_path_factory.mktemp("site"), base_path=path)
     yield site
     site.stop()
 

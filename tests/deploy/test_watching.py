@@ -16,7 +16,7 @@ from app.config import Settings
 from app.main import create_app
 from app.store import open_store
 from tests.many.players import seated
-from tests.services.site import Site
+from tests.services.forks import ForkedSite
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -89,7 +89,7 @@ async def test_moves_refusals_and_stages_are_counted(client: httpx.AsyncClient) 
 @pytest.mark.slow
 async def test_logs_name_rooms_and_moves_and_hold_nothing_secret(tmp_path: Path) -> None:
     """A game is played through a restart, with refusals; then everything is looked for that a log must not hold."""
-    site = Site(tmp_path / "data", log="json")
+    site = ForkedSite(tmp_path / "data", log="json")
     people = await seated([site.port], 2, Random(5), bots=1)
     games = asyncio.gather(*(person.play() for person in people))
     await asyncio.sleep(1)

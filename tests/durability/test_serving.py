@@ -1,27 +1,24 @@
 """The server as a process: how it is started, what keeps it from starting, and how it stops."""
 
 import asyncio
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
 
-from tests.durability.servers import ROOT, Process
+from tests.durability.servers import Process
+from tests.services.forks import Forked, ForkedSite
 from tests.web.callers import closed, first_legal, follow, hear, say, seated, started
 
 
 def refused_start(folder: Path, **settings: str) -> str:
     """What the server says when it does not start."""
-    environment = {**os.environ, "FOGLINE_DATA_DIR": str(folder), "FOGLINE_PORT": "0", **settings}
-    command = [sys.executable, "-m", "app"]
-    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 1
-    assert "Traceback" not in ended.stderr
-    return ended.stderr
+    server = Forked(("app",), folder, {"FOGLINE_DATA_DIR": str(folder), "FOGLINE_PORT": "0", **settings})
+    assert server.wait() == 1
+    said = (folder / "log").read_text()
+    assert "Traceback" not in said
+    return said
 
 
 @pytest.mark.parametrize(
@@ -81,14 +78,13 @@ async def test_a_stop_closes_sockets_with_come_again_and_loses_nothing(tmp_path:
 
 
 async def test_a_bot_goes_on_after_a_kill_though_nobody_comes(tmp_path: Path) -> None:
-    server = Process(tmp_path, FOGLINE_BOT_PACE="1")
-    await server.start()
+    server = ForkedSite(tmp_path / "data", bot_pace="1")
     async with AsyncClient(base_url=server.address) as client:
         code, callers = await seated(client, 1)
         await callers[0].post(f"{code}/bots", {"level": "easy"})
         await callers[0].post(f"{code}/start")
-        await server.kill()
-        await server.start()
+        server.kill()
+        server.start()
         while 1 in (await callers[0].get(f"{code}/view")).json()["to_act"]:
             pass
-    await server.stop()
+    server.stop()

@@ -17,6 +17,7 @@ import pytest
 from app.cli.records import findings
 from app.wire import parse_record
 from tests.many.players import Person, choose, heard, line_to, seated
+from tests.services.forks import ForkedSite
 from tests.services.postgres import PostgresServer
 from tests.services.site import Site
 from tests.services.valkey import ValkeyServer
@@ -35,7 +36,7 @@ def sites(database: str, own_valkey: ValkeyServer, tmp_path_factory: pytest.Temp
     """Three processes."""
     folder: Path = tmp_path_factory.mktemp("sites")
     settings = {"database_url": database, "bus_url": own_valkey.address}
-    running = [Site(folder / str(number), **settings) for number in range(3)]
+    running: list[Site] = [ForkedSite(folder / str(number), **settings) for number in range(3)]
     yield running
     for site in running:
         site.stop()

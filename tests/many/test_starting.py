@@ -9,6 +9,7 @@ import pytest
 
 from app.store import PlaceTakenError, hold_place
 from app.store import place as places
+from tests.services.forks import ForkedSite
 from tests.services.postgres import PostgresServer
 from tests.services.site import Site, serve_once
 
@@ -17,7 +18,7 @@ pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
 @contextmanager
 def served(folder: Path, **settings: str) -> Iterator[Site]:
-    site = Site(folder, **settings)
+    site = ForkedSite(folder, **settings)
     yield site
     site.stop()
 
@@ -50,7 +51,7 @@ def test_the_memory_bus_beside_any_other_process_is_refused(
 
 
 def test_a_process_that_was_killed_leaves_its_place(tmp_path: Path) -> None:
-    site = Site(tmp_path / "data")
+    site = ForkedSite(tmp_path / "data")
     site.kill()
     with served(tmp_path / "data"):
         pass

@@ -1,0 +1,1 @@
+"""Packed, so that the browser and the server of these tests are those of all of them."""

@@ -1,0 +1,80 @@
+"""Servers that begin at once: a process that has imported the whole application forks them.
+
+They are processes as any other. But to import everything takes longer than all else that most tests do with a server,
+and so it is done once for a run. What is to be said of a real start is tested with a real one.
+"""
+
+import ctypes
+import os
+import runpy
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing import forkserver, get_context
+from pathlib import Path
+
+from tests.services.site import Site
+from tests.services.watched import Watched
+
+PARENT_DEATH_SIGNAL = 1
+"""Of <linux/prctl.h>."""
+
+forking = get_context("forkserver")
+forking.set_forkserver_preload(["app.main"])
+
+
+class Forked(Watched):
+    """A running program: a module and its arguments. It dies with the run."""
+
+    def __init__(self, program: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+        """What it says is in the `log` of its folder."""
+        surroundings = {**os.environ, "LC_ALL": "C", "HOME": str(folder), **environment}
+        self._process = forking.Process(target=become, args=(tuple(program), folder, surroundings), daemon=True)
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    def ended(self) -> bool:
+        return self._process.exitcode is not None
+
+    def wait(self) -> int:
+        """For its end. Gives its exit code."""
+        self._process.join(60)
+        assert self._process.exitcode is not None, f"process {self.pid} goes on"
+        return self._process.exitcode
+
+    def stop(self, how: signal.Signals) -> None:
+        if not self.ended():
+            os.kill(self.pid, how)
+            self.wait()
+
+
+def become(program: tuple[str, ...], folder: Path, environment: dict[str, str]) -> None:
+    """Be what `python -m PROGRAM` would be."""
+    die_with_the_run()
+    os.setsid()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    log = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    module, *sys.argv[1:] = program
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+def die_with_the_run() -> None:
+    """However it ends: the process that forks goes when nobody else holds its line, and this one with it."""
+    os.close(forkserver._forkserver._forkserver_alive_fd)  # type: ignore[attr-defined]
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+class ForkedSite(Site):
+    """A site that begins at once."""
+
+    def start(self) -> None:
+        self._logs = self.folder.with_name(f"{self.folder.name}-log")
+        self._logs.mkdir(parents=True, exist_ok=True)
+        self._server = Forked(("app", "serve"), self._logs, self._environment)
+        self.wait_until_ready()
