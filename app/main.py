@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -68,8 +69,19 @@ def serve() -> None:
         asyncio.run(try_out(settings))
     except (SettingsError, StoreSetupError, BusSetupError) as error:
         sys.exit(str(error))
+    server = server_of(settings)
+    spare_collections()
     log.info("serving", at=f"http://{settings.host}:{settings.port}{settings.base_path}/")
-    server_of(settings).run()
+    server.run()
+
+
+def spare_collections() -> None:
+    """Look for cycles of garbage less often: to go through all rooms takes a good while, in which nobody is served.
+
+    What the start has made is never looked at again.
+    """
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 100)
 
 
 async def try_out(settings: Settings) -> None:
