@@ -85,7 +85,7 @@ def program(name: str) -> str:
     """Debian keeps some in a folder that not everybody looks into."""
     found = shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/bin:/usr/local/sbin")
     if found is None:
-        pytest.skip(f"{name} is not installed: apt-get install {name}")
+        pytest.skip(f"{name} is not installed (./run equip)")
     return found
 
 
