@@ -45,7 +45,7 @@ def report(name: str, toll: Toll) -> None:
 
 def main(kills: str = "200") -> None:
     """Both databases, one after the other."""
-    harm = []
+    harm: list[int] = []
     with tempfile.TemporaryDirectory() as folder, postgres() as shared:
         for name, address in (("SQLite", f"sqlite:///{folder}/fogline.db"), ("PostgreSQL", shared)):
             toll = asyncio.run(take_toll(address, Path(folder), int(kills), Random()))

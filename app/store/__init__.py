@@ -3,6 +3,7 @@
 from .errors import (
     ArchiveError,
     CodeTakenError,
+    FileGoneError,
     MoveTakenError,
     NotEmptyError,
     PlaceTakenError,
@@ -19,6 +20,7 @@ __all__ = [
     "ArchiveError",
     "Circle",
     "CodeTakenError",
+    "FileGoneError",
     "LineRow",
     "MoveRow",
     "MoveTakenError",

@@ -3,28 +3,45 @@
 import asyncio
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
+from os.path import samestat
 from pathlib import Path
 
 from .engine import open_sqlite
+from .errors import FileGoneError
 
 PAUSE = 1.0  # seconds
 LONG_LOG = 4096  # pages
 
 
 class WriteTurn:
-    """Held while writing to the file: who waits does it here, not in SQLite, which sleeps and tries again."""
+    """Held while writing to the file: who waits does it here, not in SQLite, which sleeps and tries again.
 
-    def __init__(self) -> None:
+    Nobody gets a turn once the file is not the one that was opened: connections would go on writing to a file without
+    a name, and not complain.
+    """
+
+    def __init__(self, file: Path) -> None:
         self.written = asyncio.Event()
+        self._file = file
+        self._opened = file.stat()
         self._lock = asyncio.Lock()
 
     async def __aenter__(self) -> None:
         await self._lock.acquire()
+        if not self._is_there():
+            self._lock.release()
+            raise FileGoneError
 
     async def __aexit__(self, *_raised: object) -> None:
         self._lock.release()
         self.written.set()
+
+    def _is_there(self) -> bool:
+        try:
+            return samestat(self._opened, self._file.stat())
+        except OSError:
+            return False
 
 
 class Checkpoints:
@@ -38,9 +55,10 @@ class Checkpoints:
 
     async def checkpoint(self) -> None:
         """Carry the log over; if it has grown long, let nobody write until it can start over."""
-        if await self._carry_over() > LONG_LOG:
-            async with self._turn:
-                await self._carry_over()
+        with suppress(FileGoneError):
+            if await self._carry_over() > LONG_LOG:
+                async with self._turn:
+                    await self._carry_over()
 
     async def close(self) -> None:
         self._task.cancel()

@@ -6,6 +6,7 @@ StoreError
 ├── ArchiveError            a file is no sound backup
 ├── NotEmptyError           a database that is to be filled holds something
 ├── StoreUnavailableError   the database is full, read-only, away or too slow; it may be back at any moment
+│   └── FileGoneError       the file was removed or replaced under the server; only a restart helps
 ├── CodeTakenError          another room has this code
 ├── UnknownRoomError        a move for a room that does not exist
 └── MoveTakenError          another move has this number, or this seat's action has been stored before
@@ -40,6 +41,15 @@ class StoreUnavailableError(StoreError):
 
     def __init__(self, reason: object) -> None:
         super().__init__(f"The database is unavailable: {reason}")
+
+
+class FileGoneError(StoreUnavailableError):
+    """What is written now would be lost: it would go into a file that has no name any more."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "its file was removed or replaced while the server ran; put it back, and start the server anew"
+        )
 
 
 class CodeTakenError(StoreError):

@@ -147,7 +147,8 @@ class Store:
         return await self._read(talk.load_lines, code, circle, after, most)
 
     async def ping(self) -> None:
-        await self._read(queries.ping)
+        """Whether one can write: on SQLite that takes the turn and the file's lock."""
+        await self._write(queries.ping)
 
     async def close(self) -> None:
         """Finish what was begun."""
@@ -227,7 +228,7 @@ async def open_sqlite_store(url: URL) -> AsyncGenerator[Store]:
         await bring_up_to_date(url)
     except StoreUnavailableError as error:
         raise StoreSetupError(f"The database {file} can't be opened. {error}") from error
-    turn = WriteTurn()
+    turn = WriteTurn(file)
     checkpoints = Checkpoints(file, turn)
     store = Store(make_engine(url), Journal(SqliteLedger(file, turn)), turn)
     try:

@@ -11,7 +11,7 @@ import random
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from itertools import count
 from typing import Any
 
@@ -21,7 +21,7 @@ from app.store import Store
 LONGEST_COMMIT = 0.003
 """Seconds within which a commit is struck."""
 
-Append = Callable[..., Awaitable[None]]
+Append = Callable[..., Coroutine[Any, Any, None]]
 
 
 def die() -> None:

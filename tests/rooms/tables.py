@@ -43,11 +43,29 @@ async def open_house(
 ) -> AsyncGenerator[House]:
     """Rooms on the SQLite file of a folder; a second house on it is a second process."""
     async with open_store(f"sqlite:///{folder / 'fogline.db'}") as store:
-        bots = Bots(mind or Inline(), pace=0)
-        rooms = Rooms(store, bus or MemoryBus(), Boards(None, store), bots, lambda: datetime.now(UTC), shared=shared)
-        yield House(store, rooms, bots)
-        await bots.close()
-        await rooms.close()
+        house = house_on(store, bus, shared=shared, mind=mind)
+        yield house
+        await house.bots.close()
+        await house.rooms.close()
+
+
+def utc_now() -> datetime:
+    """The clock."""
+    return datetime.now(UTC)
+
+
+def house_on(
+    store: Store,
+    bus: Bus | None = None,
+    *,
+    shared: bool = False,
+    mind: Mind | None = None,
+    now: Callable[[], datetime] = utc_now,
+) -> House:
+    """Rooms on a database."""
+    bots = Bots(mind or Inline(), pace=0)
+    rooms = Rooms(store, bus or MemoryBus(), Boards(None, store), bots, now, shared=shared)
+    return House(store, rooms, bots)
 
 
 async def new_player(house: House, name: str = "Ann") -> PlayerRow:
@@ -81,8 +99,17 @@ class Party:
         """Play for everybody until the game is as wanted, or over."""
         rng = rng or Random(1)
         while self.game.to_act and not goal(self.game):
-            seat = self.game.to_act[0]
-            await self.act(seat, rng.choice(legal_actions(self.game, seat)))
+            await self._play_one(rng)
+
+    async def play_moves(self, number: int, rng: Random) -> None:
+        """Play so many for everybody, or to the end."""
+        for _ in range(number):
+            if self.game.to_act:
+                await self._play_one(rng)
+
+    async def _play_one(self, rng: Random) -> None:
+        seat = self.game.to_act[0]
+        await self.act(seat, rng.choice(legal_actions(self.game, seat)))
 
 
 async def lobby_of(house: House, people: int, seats: int | None = None, *, spectators: bool = True) -> Party:

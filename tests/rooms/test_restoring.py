@@ -1,15 +1,19 @@
 """Forgotten and loaded again, a room is what it was: in every phase, to the card."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from random import Random
+from typing import TypeVar
 
 import pytest
 
 from app.rooms import Code, RefusedError
 from app.rules import Game, KeepTickets, Phase, Seat
-from app.store import MoveRow, StoreUnavailableError
-from tests.rooms.tables import House, Party, game_of, lobby_of
+from app.store import MoveRow, StoreUnavailableError, open_store
+from tests.rooms.tables import House, Party, game_of, house_on, lobby_of
+
+T = TypeVar("T")
 
 
 async def loaded_again(party: Party) -> Party:
@@ -139,3 +143,53 @@ async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(hou
     assert error.value.code is Code.UNAVAILABLE
     await house.rooms.wake()
     assert (await house.rooms.find(other.room.code)).game == other.game
+
+
+STATES = 1000
+AT_ONCE = 4
+"""Games that are played side by side, so that they share commits."""
+
+
+async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
+    """Ask until the database answers: how busy the machine is, is not what is tested."""
+    while True:
+        try:
+            return await ask()
+        except StoreUnavailableError:
+            continue
+        except RefusedError as error:
+            if error.code is not Code.UNAVAILABLE:
+                raise
+
+
+def told_to_newcomers(party: Party) -> list[bytes]:
+    """What a spectator and each of the table is told on coming: the room, the view, and what happened lately."""
+    texts = []
+    for player in (None, *(person.id for person in party.people)):
+        listener = party.room.connect(player)
+        texts.append(listener.outbox.take())
+        party.room.disconnect(listener)
+    return texts
+
+
+async def play_and_restore(party: Party, rng: Random, states: Iterator[int]) -> None:
+    """Random games, which after a few moves each time go on in a process that has read them anew."""
+    for _ in states:
+        await patiently(partial(party.play_moves, rng.randint(1, 8), rng))
+        before = told_to_newcomers(party)
+        restarted = house_on(party.house.store)
+        again = Party(restarted, await patiently(partial(restarted.rooms.find, party.room.code)), party.people)
+        assert (again.room.row, again.game) == (party.room.row, party.game)
+        assert told_to_newcomers(again) == before
+        party = again if again.game.to_act else await patiently(partial(game_of, restarted, rng.randint(2, 4)))
+
+
+@pytest.mark.slow
+async def test_K10_17_a_thousand_random_moments(address: str) -> None:
+    states = iter(range(STATES))
+    async with open_store(address) as store:
+        parties = [await patiently(partial(game_of, house_on(store), 2 + number % 3)) for number in range(AT_ONCE)]
+        async with asyncio.TaskGroup() as tables:
+            for number, party in enumerate(parties):
+                tables.create_task(play_and_restore(party, Random(number), states))
+    assert next(states, None) is None

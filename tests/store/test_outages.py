@@ -3,6 +3,7 @@
 import asyncio
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.store import MoveTakenError, Store, StoreSetupError, StoreUnavailableError, open_store
+from app.store import FileGoneError, MoveTakenError, Store, StoreSetupError, StoreUnavailableError, open_store
 from app.store.sqlite_ledger import SqliteLedger
 from tests.services.line import Line, line_to
 from tests.services.postgres import PostgresServer
@@ -178,7 +179,7 @@ async def test_a_checkpoint_shortens_a_long_log_and_loses_nothing(
 
     monkeypatch.setattr("app.store.checkpoints.LONG_LOG", 8)
     file = Path(sqlite_address.removeprefix("sqlite:///"))
-    checkpoints = Checkpoints(file, WriteTurn())
+    checkpoints = Checkpoints(file, WriteTurn(file))
     log = file.with_name(f"{file.name}-wal")
     for number in range(1, 101):
         await append(sqlite_store, number)
@@ -186,6 +187,24 @@ async def test_a_checkpoint_shortens_a_long_log_and_loses_nothing(
     assert log.stat().st_size < 50 * 4096
     await assert_stored(sqlite_store, *range(1, 101))
     await checkpoints.close()
+
+
+async def test_a_file_that_is_removed_or_replaced_takes_no_more_moves(sqlite_store: Store, sqlite_address: str) -> None:
+    """An open connection would write to it for ever, and nobody would ever read that."""
+    file = Path(sqlite_address.removeprefix("sqlite:///"))
+    aside = file.with_name("aside")
+    await append(sqlite_store, 1)
+    shutil.move(file, aside)
+    for _ in range(2):
+        await refused(sqlite_store, 2, "removed or replaced")
+        await change_refused(sqlite_store, "removed or replaced")
+        with pytest.raises(FileGoneError):
+            await sqlite_store.ping()
+        shutil.copy(aside, file)
+    shutil.move(aside, file)
+    await append(sqlite_store, 2)
+    await sqlite_store.ping()
+    await assert_stored(sqlite_store, 1, 2)
 
 
 # PostgreSQL
