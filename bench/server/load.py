@@ -227,7 +227,7 @@ class Load:
         for table in self.bot_tables:
             table.goes_on = True
             table.act()
-            while not table.is_over:
+            while not table.is_over:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
     async def pace_beside_stopped(self, rate: float, seconds: float, first: int, last: int) -> Json:
@@ -247,8 +247,8 @@ class Load:
         return [table for table in tables if not table.is_waiting and not table.is_over]
 
     def _hang_up(self) -> None:
-        for table in (*self.tables, *self.bot_tables):
-            for line in table.lines:
+        for lines in [table.lines for table in self.tables] + [table.lines for table in self.bot_tables]:
+            for line in lines:
                 line.close()
         self.tables, self.bot_tables, self.tally = [], [], Tally()
 
@@ -261,7 +261,7 @@ async def connect(port: int, code: str, token: str | None, hear: Any) -> Line:
 
 async def until(is_so: Any) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not is_so():
+        while not is_so():  # noqa: ASYNC110  nothing here tells when
             await asyncio.sleep(0.001)
 
 

@@ -96,11 +96,11 @@ class Services:
             yield sites, [f"T{number}" for number in range(tables)]
 
     @contextmanager
-    def sqlite(self, people: Sequence[int]) -> Iterator[tuple[list[Site], list[str]]]:
-        """Ours on a new file, with tables for so many people each."""
+    def sqlite(self, people: Sequence[int], moves: int = 0) -> Iterator[tuple[list[Site], list[str]]]:
+        """Ours on a new file, with tables for so many people each, where so many moves were played."""
         with tempfile.TemporaryDirectory(dir=self._place) as folder:
             address = f"sqlite:///{folder}/fogline.db"
-            codes = asyncio.run(lay_tables(address, people))
+            codes = asyncio.run(lay_tables(address, people, moves))
             with self._running([{"database_url": address}]) as sites:
                 yield sites, codes
 

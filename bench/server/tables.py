@@ -1,14 +1,19 @@
 """Tables that are played at: laid straight into a database, before its server starts."""
 
+import asyncio
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from random import Random
 
 from app.rooms import Boards, lobby
 from app.rooms.codes import new_code
 from app.rooms.rooms import RULES_VERSION
-from app.store import PlayerRow, RoomRow, SeatRow, Store, open_store
+from app.rules import Board, deal, legal_actions
+from app.rules import play as rules_play
+from app.store import MoveRow, PlayerRow, RoomRow, SeatRow, Store, open_store
 from app.web.identity import hash_of
+from app.wire import dump_action
 
 SEATS = 4
 TOKENS = tuple(f"seat-{seat}" for seat in range(SEATS))
@@ -25,20 +30,31 @@ OPTIONS = {
 PLAYERS = tuple(PlayerRow(f"player-{seat}", f"Player {seat}") for seat in range(SEATS))
 
 
-async def lay_tables(address: str, people: Iterable[int]) -> list[str]:
-    """The codes of new games, one for each number of people; bots have the other seats."""
+async def lay_tables(address: str, people: Iterable[int], moves: int = 0) -> list[str]:
+    """The codes of games with so many moves, one for each number of people; bots have the other seats."""
     now = datetime.now(UTC)
     async with open_store(address) as store:
         board = Boards(None, store).named("san-francisco")
         await store.add_board(board.digest, board.text)
         for player, token in zip(PLAYERS, TOKENS, strict=True):
             await store.add_player(player, hash_of(token), now)
-        return [await lay(store, new_table(board.digest, number, now)) for number in people]
+        tables = [new_table(board.digest, number, now) for number in people]
+        for table in tables:
+            await store.create_room(table)
+        await asyncio.gather(*(play(store, table, board.board, moves) for table in tables if moves))
+        return [table.code for table in tables]
 
 
-async def lay(store: Store, table: RoomRow) -> str:
-    await store.create_room(table)
-    return table.code
+async def play(store: Store, table: RoomRow, board: Board, moves: int) -> None:
+    """Store the first moves of a game."""
+    assert table.seed is not None
+    game, rng = deal(board, SEATS, table.seed), Random(table.code)
+    while game.to_act and game.version < moves:
+        seat = game.to_act[0]
+        action = rng.choice(legal_actions(game, seat))
+        game, _ = rules_play(game, seat, action)
+        move = MoveRow(game.version, seat, dump_action(action), f"a{game.version}", table.created_at)
+        await store.append_move(table.code, move, over=not game.to_act)
 
 
 def new_table(board: str, people: int, now: datetime) -> RoomRow:
