@@ -10,7 +10,7 @@ import { bindLanguage, takeBack } from "./language.js";
 
 const box = byId("takeover", HTMLElement);
 const trouble = byId("trouble", HTMLElement);
-const secret = decodeURIComponent(location.hash.slice(1));
+const secret = location.hash.slice(1);
 
 bindDaylight();
 bindLanguage();
