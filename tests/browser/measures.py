@@ -1,0 +1,103 @@
+"""What is wrong with the places and sizes of things, measured in the page; and a way to get far into a game at once."""
+
+from typing import Any
+
+from tests.browser.visitor import Visitor
+
+FAULTS = """() => {
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    const found = [];
+    const name = (element) => element.id || element.getAttribute('aria-label') || element.className || element.tagName;
+    const main = '.main-action, .action, .card, .tab, .round, .ask .ticket, .souvenir, .choice input';
+    const wrong = (element, what) => found.push(`${name(element)} ${what}`);
+    const at = (x, y) => document.elementFromPoint(x, y);
+    const middle = (element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+    };
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter((element) =>
+        element.checkVisibility({ visibilityProperty: true }) && !element.closest('.unseen'));
+
+    for (const box of [document.documentElement, ...shown('.side, .log, .chooser, .ask')])
+        if (box.scrollWidth > box.clientWidth) wrong(box, `scrolls sideways, ${box.scrollWidth} in ${box.clientWidth}`);
+
+    const open = shown('#chooser, #menu[open]')[0] ?? document.body;
+    for (const control of shown('button, a, input, select, summary').filter((control) => open.contains(control))) {
+        const target = control.closest('label') ?? control;
+        target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        const hit = at(...middle(target));
+        const reached = hit && (control.contains(hit) || hit.closest('label, .language-switch')?.contains(control));
+        if (!reached) wrong(control, `is covered by ${hit ? name(hit) : 'nothing'} at ${middle(target)}`);
+        const box = target.getBoundingClientRect();
+        const [across, down] = [box.left >= -1 && box.right <= width + 1, box.top >= -1 && box.bottom <= height + 1];
+        if (!across || !down) wrong(control, 'is not all in view');
+        const least = control.matches('p a, li a') ? 0 : control.matches(main) ? 43.5 : 24;
+        if (box.width < least || box.height < least) wrong(control, `is small, ${box.width} x ${box.height}`);
+        const cut = control.matches('button:not(.card), .action') && control.scrollWidth > control.clientWidth + 1;
+        if (cut) wrong(control, `cuts its text: ${control.textContent}`);
+    }
+
+    const areas = width >= 1280 && document.body.dataset.state === 'playing'
+        ? shown('#map, #market, #hand, #tickets, #players, #banner, #ask') : [];
+    for (const area of areas) {
+        const { top, bottom, right } = area.getBoundingClientRect();
+        if (top < 0 || bottom > height || right > width) wrong(area, `is not all in view, ${top} to ${bottom}`);
+    }
+    for (const text of shown('body:not([data-state=lobby]) .banner-title')) {
+        if (!at(...middle(text))?.closest('#banner')) wrong(text, 'is covered');
+        if (text.scrollWidth > text.clientWidth) wrong(text, `is cut: ${text.textContent}`);
+    }
+    return found;
+}"""
+"""Controls that are lost, covered or small, and what scrolls sideways or is cut off."""
+
+BOARD_FAULTS = """() => {
+    const { left, top, right, bottom } = document.getElementById('map').getBoundingClientRect();
+    const found = [];
+    for (const space of document.querySelectorAll('.space rect')) {
+        const box = space.getBoundingClientRect();
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        const route = space.closest('.route');
+        const hit = document.elementFromPoint(x, y);
+        if (x < left || x > right || y < top || y > bottom) found.push(`${route.id} is out of view`);
+        else if (hit?.closest('.route') !== route) found.push(`${route.id} is covered by ${hit?.outerHTML}`);
+    }
+    return [...new Set(found)];
+}"""
+"""Routes of the whole board that can't be touched."""
+
+ADVANCE = """async ([path, last]) => {
+    const call = async (method, way, body) => {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(`${path}/${way}`, { method, headers, body: body && JSON.stringify(body) });
+        return answer.json();
+    };
+    const wish = ({ legal, offer, tickets, players, seat }, late) => {
+        const { symbols: [symbol] = [], locations: [location] = [] } = legal.place ?? {};
+        if (legal.keep) return { type: 'keep_tickets', tickets: offer };
+        if (legal.place) return { type: 'place_token', symbol, location };
+        if (legal.draw_tickets && tickets.length < 7 && players[seat].cars < 16) return { type: 'draw_tickets' };
+        if (legal.draw.deck && late) return { type: 'draw_card', slot: null };
+        const claims = Object.entries(legal.claims);
+        const [route, claim] = claims[claims.length - 1] ?? [];
+        if (route) return { type: 'claim_route', route, payment: claim.payments[0], token: claim.tokens[0] ?? null };
+        if (legal.draw.deck) return { type: 'draw_card', slot: null };
+        return legal.draw.slots.length ? { type: 'draw_card', slot: legal.draw.slots[0] } : { type: 'pass' };
+    };
+    for (;;) {
+        const view = await call('GET', 'view');
+        const mine = view.to_act.includes(view.seat);
+        const late = Math.min(...view.players.map(({ cars }) => cars)) <= last;
+        const choice = view.phase === 'turn' && view.legal.draw_tickets && Object.keys(view.legal.claims).length > 0;
+        if (view.phase === 'over' || (mine && late && choice)) return view.version;
+        if (!mine) await new Promise((resolve) => setTimeout(resolve, 20));
+        else await call('POST', 'act', { id: crypto.randomUUID(), version: view.version, action: wish(view, late) });
+    }
+}"""
+
+
+async def advance(person: Visitor, cars: int) -> None:
+    """Plays on without the page, up to an own turn after somebody has no more cars than this; -1 for the end."""
+    path = f"/api/v1/rooms/{person.page.url.rsplit('/', 1)[-1]}"
+    version: Any = await person.page.evaluate(ADVANCE, [path, cars])
+    await person.page.wait_for_function("version => document.body.dataset.version >= version", arg=str(version))

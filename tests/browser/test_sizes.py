@@ -1,0 +1,91 @@
+"""Every screen in every size, and at a zoom of 200 %: nothing is lost, covered, small, cut off, or off the screen."""
+
+import pytest
+
+from tests.browser.measures import BOARD_FAULTS, FAULTS, advance
+from tests.browser.server import FoglineServer
+from tests.browser.visitor import Enter, Visitor
+
+SIZES = [(360, 640), (390, 844), (844, 390), (768, 1024), (1280, 720), (1920, 1080)]
+ZOOMED = [(384, 512), (640, 360), (960, 540)]
+"""The larger ones at 200 %."""
+
+
+async def faults(person: Visitor, place: str) -> list[str]:
+    """Those of the page as it stands, in each size; of a turn with all that can be opened."""
+    found = []
+    for width, height in [*SIZES, *ZOOMED]:
+        await person.page.set_viewport_size({"width": width, "height": height})
+        here = f"{width}x{height} {place}"
+        found += await measured(person, here)
+        if place == "turn":
+            found += await faults_of_panels(person, here)
+    return found
+
+
+async def measured(person: Visitor, place: str, what: str = FAULTS) -> list[str]:
+    return [f"{place}: {fault}" for fault in await person.page.evaluate(what)]
+
+
+async def faults_of_panels(person: Visitor, place: str) -> list[str]:
+    page = person.page
+    found = await measured(person, place, BOARD_FAULTS)
+    for tab in reversed(await page.locator(".tab:visible").all()):
+        await tab.click()
+        found += await measured(person, f"{place} {await tab.get_attribute('data-tab')}")
+    await page.click("#menu summary")
+    await page.wait_for_selector("#theme[aria-label]")
+    found += await measured(person, f"{place} menu")
+    await page.keyboard.press("Escape")
+    await page.focus(".route.claimable")
+    await page.keyboard.press("Enter")
+    await page.wait_for_selector("#chooser:visible")
+    found += await measured(person, f"{place} chooser")
+    await page.keyboard.press("Escape")
+    await page.click("#draw-tickets")
+    found += await measured(person, f"{place} asked to draw tickets")
+    await page.keyboard.press("Escape")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "it"])
+async def test_nothing_is_lost_in_any_size(come: Enter, server: FoglineServer, language: str) -> None:
+    """Of the five languages, Italian says it at the greatest length."""
+    person = await come("Wilhelmina von und zu X", locale=language)
+    page = person.page
+    found = []
+    for path in ("", "rules"):
+        await page.goto(f"{server.address}/{path}")
+        found += await faults(person, path or "home")
+    await person.open_table(4)
+    found += await faults(person, "lobby")
+    for seat in (1, 2, 3):
+        await page.click(f".seat[data-seat='{seat}'] .seat-bot")
+        await page.wait_for_selector(f".seat[data-seat='{seat}'][data-kind=bot]")
+    found += await faults(person, "lobby with bots")
+    await page.click("#start")
+    await page.wait_for_selector("#ask:visible")
+    found += await faults(person, "first tickets")
+    await advance(person, 6)
+    found += await faults(person, "turn")
+    await page.click("#draw-tickets")
+    await person.settle(page.click("#ask-confirm"))
+    found += await faults(person, "tickets to keep")
+    await advance(person, -1)
+    await page.wait_for_selector(".result")
+    found += await faults(person, "over")
+    assert found == []
+
+
+async def test_a_wheel_over_the_sheet_scrolls_it_to_its_end(come: Enter) -> None:
+    person = await come("Ana", viewport={"width": 640, "height": 360})
+    await person.open_table(4)
+    side = await person.page.locator(".side").bounding_box()
+    assert side is not None
+    await person.page.mouse.move(side["x"] + side["width"] / 2, side["y"] + side["height"] / 2)
+    for _ in range(10):
+        await person.page.mouse.wheel(0, 300)
+    await person.page.wait_for_function(
+        "() => document.getElementById('leave').getBoundingClientRect().bottom <= document.documentElement.clientHeight"
+    )
