@@ -1,7 +1,10 @@
 """Games that are played by calls for people who sit at browsers: quicker than clicking."""
 
+import asyncio
+
 from httpx import AsyncClient
 
+from tests.browser.clicker import Clicker
 from tests.browser.visitor import Visitor
 from tests.web.callers import Json, first_legal
 
@@ -35,3 +38,30 @@ def headers_of(token: str) -> dict[str, str]:
 async def view_of(client: AsyncClient, token: str) -> Json:
     view: Json = (await client.get("/view", headers=headers_of(token))).json()
     return view
+
+
+async def begin_with_bot(person: Visitor) -> Clicker:
+    """A game against one bot, up to the first own turn, which the page shows then."""
+    await call(person, "players", name=person.name)
+    code = (await call(person, "rooms", seats=2))["code"]
+    await call(person, f"rooms/{code}/bots", level="easy")
+    await call(person, f"rooms/{code}/start")
+    async with AsyncClient(base_url=f"{person.address}/api/v1/rooms/{code}", timeout=20) as client:
+        token = await token_of(person)
+        while (view := await view_of(client, token))["phase"] != "turn" or view["seat"] not in view["to_act"]:
+            if view["seat"] in view["to_act"]:
+                act = {"id": f"v{view['version']}", "version": view["version"], "action": first_legal(view)}
+                (await client.post("/act", json=act, headers=headers_of(token))).raise_for_status()
+            await asyncio.sleep(0)
+    await person.page.goto(f"{person.address}/t/{code}")
+    await person.next_turn()
+    return Clicker(person, 1)
+
+
+async def call(person: Visitor, path: str, **body: object) -> Json:
+    """As the page of this browser would call; the answer's cookies are the browser's."""
+    request = person.page.request
+    answer = await request.post(f"{person.address}/api/v1/{path}", data=body, headers={"Origin": person.address})
+    assert answer.ok, await answer.text()
+    told: Json = await answer.json()
+    return told

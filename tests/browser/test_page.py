@@ -6,24 +6,12 @@ import json
 import pytest
 from playwright.async_api import WebSocketRoute
 
-from tests.browser.clicker import Clicker
+from tests.browser.programs import begin_with_bot
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import DESKTOP, PHONE, Enter, Visitor
 
 PLAYABLE = ".hand .card:not([aria-disabled])"
 AREAS = ("#map", "#market", "#hand", "#tickets", "#players", "#banner")
-
-
-async def begin_with_bot(person: Visitor) -> Clicker:
-    """A game against one bot, up to the first own turn."""
-    await person.open_table(2)
-    await person.page.click(".seat[data-seat='1'] .seat-bot")
-    await person.page.wait_for_selector(".seat[data-kind=bot]")
-    await person.page.click("#start")
-    player = Clicker(person, 1)
-    while await person.next_turn() == "act" and await person.phase() != "turn":
-        await player.act()
-    return player
 
 
 async def open_chooser(person: Visitor) -> str:
@@ -57,7 +45,7 @@ async def test_a_name_is_remembered_and_the_way_back_is_one_click(come: Enter, s
     link = await person.open_table(3)
     await person.page.goto(server.address)
     assert await person.page.input_value("#name") == "Ana"
-    await person.page.click(".mine a")
+    await person.page.click("#mine a")
     await person.page.wait_for_selector("#start:visible")
     assert person.page.url == link
 
@@ -69,7 +57,7 @@ async def test_K13_names_are_shown_as_they_are_everywhere(come: Enter, name: str
     shown = await person.page.locator("bdi", has_text=name[:24]).count()
     assert shown >= 2
     assert await person.page.locator("#players .player bdi").first.inner_text() == name[:24]
-    assert await person.page.locator("img, main script").count() == 0
+    assert await person.page.locator("img:not(.qr), main script").count() == 0
 
 
 async def test_the_lobby_shows_who_comes_and_goes(come: Enter) -> None:

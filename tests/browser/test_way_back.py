@@ -44,5 +44,5 @@ async def test_K7_10_back_and_forward_make_no_second_table(come: Enter, server: 
     await person.page.wait_for_selector("#start:visible")
     assert person.page.url == link
     await person.page.goto(server.address)
-    await person.page.wait_for_selector(".mine a")
-    assert await person.page.locator(".mine a").count() == 1
+    await person.page.wait_for_selector("#mine a")
+    assert await person.page.locator("#mine a").count() == 1
