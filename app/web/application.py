@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 
-from . import api, door, front, pages, socket
+from . import api, door, front, manifest, pages, socket
 from .document import document
 from .files import ClientFiles
 from .heads import HeadsLikeGets
@@ -33,7 +33,7 @@ def build(base: str, open_site: OpenSite) -> FastAPI:
         openapi_url=f"{base}/api/v1/openapi.json",
         lifespan=lifespan,
     )
-    for router in (api.router, door.router, pages.signs, front.pages, pages.pages, socket.router):
+    for router in (manifest.router, api.router, door.router, pages.signs, front.pages, pages.pages, socket.router):
         app.include_router(router, prefix=base)
     app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
     app.add_middleware(HeadsLikeGets)

@@ -56,10 +56,11 @@ def translations(language: str) -> NullTranslations:
 @cache
 def module_of(language: str, part: str) -> Sent:
     """The script that brings words of a language to the browser; for English it is a file."""
-    words = entries(language)
-    return pack(f"export const words = {orjson.dumps({key: words[key] for key in english(part)}).decode()};\n")
+    words = {key: entry for key, entry in entries(language).items() if key in english(part)}
+    return pack(f"export const words = {orjson.dumps(words).decode()};\n")
 
 
+@cache
 def english(part: str) -> dict[str, Entry]:
     """The English words of one of `PARTS` by their keys, from the object that its script exports."""
     source = (ROOT / "static" / "js" / part / "en.js").read_text("utf-8")

@@ -46,7 +46,11 @@ export function draw(tag, attributes = {}, ...children) {
 export async function develop(drawing, width, height) {
   unfold(drawing);
   for (const motion of drawing.getAnimations({ subtree: true })) motion.finish();
-  for (const element of [...drawing.querySelectorAll("*")]) fix(element);
+  const all = [...drawing.querySelectorAll("*")];
+  const looks = all.map(looksOf);
+  all.forEach((element, index) => {
+    fix(element, looks[index] ?? null);
+  });
   const image = new Image(width, height);
   image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
   await image.decode();
@@ -92,15 +96,25 @@ function unfolded(use, symbol) {
 }
 
 /**
- * Writes an element's looks into its attributes, and takes it out where it isn't seen. What stands in `defs` has the looks
- * of where it is used, unless a class says otherwise.
+ * What an element looks like, or null where it isn't seen. What stands in `defs` has the looks of where it is used, unless a
+ * class says otherwise.
  *
  * @param {Element} element
+ * @returns {Record<string, string> | null}
  */
-function fix(element) {
-  const looks = getComputedStyle(element);
+function looksOf(element) {
   const isDefined = element.closest("defs") !== null;
-  if (!isDefined && looks.display === "none") element.remove();
-  if (isDefined && !element.classList.length) return;
-  for (const name of LOOKS) element.setAttribute(name, looks.getPropertyValue(name));
+  if (isDefined && !element.classList.length) return {};
+  const looks = getComputedStyle(element);
+  if (!isDefined && looks.display === "none") return null;
+  return Object.fromEntries(LOOKS.map((name) => [name, looks.getPropertyValue(name)]));
+}
+
+/**
+ * @param {Element} element
+ * @param {Record<string, string> | null} looks
+ */
+function fix(element, looks) {
+  if (!looks) element.remove();
+  for (const [name, value] of Object.entries(looks ?? {})) element.setAttribute(name, value);
 }

@@ -49,13 +49,14 @@ function beganBy({ nameOf }, seat) {
 }
 
 /**
- * The page's title and icon; told at once and not with the next frame, since a hidden page draws none.
+ * The page's title and icon, and the installed app's badge; told at once and not with the next frame, since a hidden page draws none.
  *
  * @param {Table} table
  */
 export function entitle(table) {
   const key = table.view?.phase === "over" ? "title.over" : table.mine ? "title.you" : "title";
   document.title = t(key, { code: table.code });
+  navigator.setAppBadge?.(table.mine ? 1 : 0).catch(() => {});
   const icon = document.querySelector("link[rel=icon]");
   if (icon) setAttribute(icon, "href", `${base()}static/icon${table.mine ? "-turn" : ""}.svg`);
 }

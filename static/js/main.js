@@ -90,6 +90,7 @@ function begin() {
         entitle(table);
         animate(news, message.view?.seat ?? null);
         sound.play(noisesOf(news, waited && table.mine));
+        if (waited && table.mine && document.hidden) tellOfTurn();
       },
       status: showConnection,
       barred(reason) {
@@ -99,6 +100,11 @@ function begin() {
       doubted: lookAtDoor,
     });
   }
+}
+
+async function tellOfTurn() {
+  const notice = await import("./notice.js").catch(() => null);
+  notice?.tellOfTurn(code);
 }
 
 /**

@@ -1,5 +1,6 @@
 // The game after the game: ask for it, or go where somebody has asked for it.
 
+import "./later.js";
 import { call, nonce, Refusal, tablePath } from "./api.js";
 import { attempt } from "./attempt.js";
 import { byId, setAttribute } from "./dom.js";

@@ -1,8 +1,10 @@
-// What the table's menu offers: language, day and night, sound.
+// What the table's menu offers: language, day and night, sound, notices.
 
+import "./later.js";
 import { bindDaylight } from "./daylight.js";
-import { byId, setAttribute } from "./dom.js";
+import { byId, setAttribute, setText } from "./dom.js";
 import { bindLanguage } from "./language.js";
+import { arePossible, areWanted, want } from "./notice.js";
 import { t } from "./text.js";
 
 /**
@@ -13,22 +15,44 @@ export function bindSettings(table, sound) {
   bindDaylight();
   bindLanguage(() => table.selection);
   bindSound(sound);
+  if (arePossible()) bindNotices();
 }
 
 /** @param {import("./sound.js").Sound} sound */
 function bindSound(sound) {
   const button = byId("sound", HTMLButtonElement);
-
-  function show() {
-    const label = t(sound.on ? "sound.off" : "sound.on");
-    setAttribute(button, "aria-label", label);
-    setAttribute(button, "title", label);
-    button.querySelector("use")?.setAttribute("href", sound.on ? "#ui-sound" : "#ui-mute");
-  }
-
+  const show = () => label(button, t(sound.on ? "sound.off" : "sound.on"), sound.on ? "ui-sound" : "ui-mute");
   button.addEventListener("click", () => {
     sound.switch();
     show();
   });
   show();
+}
+
+function bindNotices() {
+  const button = byId("notices", HTMLButtonElement);
+  const refused = byId("notices-refused", HTMLElement);
+  const show = () => {
+    const on = areWanted();
+    label(button, t(on ? "notices.off" : "notices.on"), on ? "ui-bell" : "ui-no-bell");
+  };
+  button.addEventListener("click", async () => {
+    const wanted = !areWanted();
+    const on = await want(wanted);
+    setText(refused, wanted && !on ? t("notices.refused") : "");
+    show();
+  });
+  setAttribute(button, "hidden", false);
+  show();
+}
+
+/**
+ * @param {HTMLElement} button
+ * @param {string} words
+ * @param {string} icon
+ */
+function label(button, words, icon) {
+  setAttribute(button, "aria-label", words);
+  setAttribute(button, "title", words);
+  button.querySelector("use")?.setAttribute("href", `#${icon}`);
 }

@@ -1,8 +1,19 @@
-// Runs before the first paint, so that the remembered theme doesn't flash in.
+// Runs before the first paint, so that the remembered theme doesn't flash in. The browser's own edge follows the page.
 (() => {
+  const root = document.documentElement;
+
+  function tint() {
+    const { theme } = root.dataset;
+    if (!theme) return;
+    for (const edge of document.querySelectorAll("meta[name=theme-color]")) {
+      edge.setAttribute("media", edge.getAttribute("data-theme") === theme ? "all" : "not all");
+    }
+  }
+
+  new MutationObserver(tint).observe(root, { attributeFilter: ["data-theme"] });
   try {
     const theme = localStorage.getItem("fogline-theme");
-    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   } catch {
     // Storage may be forbidden: the system's setting holds.
   }

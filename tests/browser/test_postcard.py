@@ -26,7 +26,8 @@ DEVELOP = """async () => {
 }"""
 
 LOOK_AT = """async (png) => {
-    const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+    const picture = Object.assign(new Image(), { src: `data:image/png;base64,${png}` });
+    await picture.decode();
     const canvas = new OffscreenCanvas(picture.width, picture.height);
     const pen = canvas.getContext('2d');
     pen.drawImage(picture, 0, 0);
@@ -52,7 +53,7 @@ async def test_the_result_is_saved_as_a_picture(come: Enter, server: FoglineServ
     page = person.page
     player = await sit_down(page, page, server.address)
     await player.play(is_over)
-    async with page.expect_download() as saving:
+    async with page.expect_download(timeout=60_000) as saving:
         await page.click("#postcard")
     saved = await saving.value
     assert saved.suggested_filename == f"fogline-{player.code.lower()}.png"
@@ -73,7 +74,7 @@ async def test_the_picture_goes_to_the_share_sheet_where_there_is_one(come: Ente
     await page.evaluate(SHEET)
     await player.play(is_over)
     await page.click("#postcard")
-    await page.wait_for_function("window.shared")
+    await page.wait_for_function("() => window.shared")
     assert await page.evaluate("window.shared") == [f"fogline-{player.code.lower()}.png", "image/png"]
     assert await page.inner_text("#postcard-news") == ""
 

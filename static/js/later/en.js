@@ -67,8 +67,12 @@ export const words = {
   "scores.again": "Play again",
   "rematch.join": "Join the next game",
   "rematch.watch": "Go to the next table",
-  "rematch.wants": "{name} wants another game.",
   "rematch.open": "Another game is being set up.",
+
+  // the menu
+  "notices.on": "Notify me of my turn",
+  "notices.off": "Stop notifying me",
+  "notices.refused": "Your browser doesn't allow notifications here. You can change that in its settings.",
 
   // the result as a picture
   "postcard.share": "Share the result",

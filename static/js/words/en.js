@@ -83,6 +83,7 @@ export const words = {
   "over.reveal": "Tickets revealed",
   "over.reveal.ticket": "{name}: {ticket}, {points}",
   "over.reveal.skip": "Show the result",
+  "rematch.wants": "{name} wants another game.",
   last_turns: { one: "Last turn!", other: "Last turns: {n} to go" },
   "last_turns.by": "Started by {name}",
 
