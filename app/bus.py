@@ -40,6 +40,9 @@ class News(StrEnum):
     CHANGED = "changed"
     """Its row was changed."""
 
+    SAID = "said"
+    """There are new lines of talk; the text names the process that stored them."""
+
     HERE = "here"
     """Who follows it at a process."""
 

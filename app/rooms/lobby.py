@@ -6,7 +6,7 @@ Each raises `RefusedError` and changes nothing where it is not allowed.
 from dataclasses import replace
 from datetime import datetime
 
-from app.rules import Seat
+from app.rules import Seat, Viewer
 from app.rules.shuffle import mix_seed
 from app.store import PlayerRow, RoomRow, SeatRow
 
@@ -38,6 +38,17 @@ def taken_seat(row: RoomRow, who: Actor) -> Seat:
 def host_seat(row: RoomRow) -> Seat | None:
     """The seat of the host; None when the last person has left."""
     return seat_of(row, row.host)
+
+
+def may_watch(row: RoomRow, viewer: Viewer) -> bool:
+    """Whether one with this seat, or without, may see the game."""
+    return viewer is not None or row.status == "lobby" or bool(row.options["spectators"])
+
+
+def need_sight(row: RoomRow, viewer: Viewer) -> None:
+    """Refuse a spectator where there are to be none."""
+    if not may_watch(row, viewer):
+        raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
 
 
 def is_free(seat: SeatRow) -> bool:

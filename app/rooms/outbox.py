@@ -12,6 +12,9 @@ from app.wire import dump_room_message
 MOST_HELD = 256 * 1024
 """Bytes that may wait for one listener."""
 
+MOST_TALK = 56 * 1024
+"""Bytes of talk that may wait for one listener; the oldest goes first."""
+
 MOST_EVENTS = 64 * 1024
 """Bytes of events carried along from states that were skipped; the oldest go first."""
 
@@ -61,23 +64,25 @@ def _latest(events: tuple[bytes, ...]) -> tuple[bytes, ...]:
 class Outbox:
     """Filled by the room, which never waits. What the line does not take at once stays here until it is free.
 
-    Answers are sent in their order, each before any state that came after it.
+    Answers are sent in their order, each before any state that came after it. Talk goes when nothing else waits.
     """
 
-    __slots__ = ("_answers", "_closed", "_held", "_line", "_update", "_waiter")
+    __slots__ = ("_answers", "_closed", "_held", "_line", "_talk", "_talk_held", "_update", "_waiter")
 
     def __init__(self) -> None:
         self._answers: deque[bytes] = deque()
         self._held = 0
         self._update: Update | None = None
+        self._talk: deque[bytes] = deque()
+        self._talk_held = 0
         self._line: Line | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._closed: str | None = None
 
     @property
     def held(self) -> int:
-        """Bytes of answers that wait."""
-        return self._held
+        """Bytes of answers and talk that wait."""
+        return self._held + self._talk_held
 
     @property
     def is_closed(self) -> bool:
@@ -87,7 +92,7 @@ class Outbox:
     @property
     def is_empty(self) -> bool:
         """Whether nothing waits."""
-        return not self._answers and self._update is None
+        return not self._answers and self._update is None and not self._talk
 
     def lead_to(self, line: Line) -> None:
         """From now on the line gets what it can take."""
@@ -104,12 +109,20 @@ class Outbox:
         self._answers.append(text)
         self._held += len(text)
         self.pass_on()
-        if self._held > MOST_HELD - MOST_EVENTS:
+        if self._held > MOST_HELD - MOST_EVENTS - MOST_TALK:
             self.close("too slow")
 
     def show(self, update: Update) -> None:
         """The latest state, in place of one that still waits."""
         self._update = update.after(self._update)
+        self.pass_on()
+
+    def hear(self, text: bytes) -> None:
+        """Something that was said; a slow reader loses what would be too much."""
+        self._talk.append(text)
+        self._talk_held += len(text)
+        while self._talk_held > MOST_TALK:
+            self._talk_held -= len(self._talk.popleft())
         self.pass_on()
 
     def pass_on(self) -> None:
@@ -126,9 +139,12 @@ class Outbox:
             text = self._answers.popleft()
             self._held -= len(text)
             return text
-        assert self._update is not None
-        update, self._update = self._update, None
-        return update.text
+        if self._update is not None:
+            update, self._update = self._update, None
+            return update.text
+        text = self._talk.popleft()
+        self._talk_held -= len(text)
+        return text
 
     async def wait(self) -> None:
         """Until something waits.

@@ -19,11 +19,12 @@ from .describe import describe
 from .errors import Code, RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
-from .lobby import Actor, seat_of, taken_seat
+from .lobby import Actor, may_watch, need_sight, seat_of, taken_seat
 from .outbox import Outbox
 from .presence import Presence
 from .refusals import Refusals
 from .showing import Showing
+from .talk import Talk
 from .tasks import Tasks
 
 log = structlog.get_logger(__name__)
@@ -49,6 +50,7 @@ class Room:
         self._parts = Parts()
         self._described: bytes | None = None
         self._presence = Presence(ground, row.code, self._show_presence)
+        self.talk = Talk(ground, self, self._tasks)
         self._take_row(row)
 
     @property
@@ -114,6 +116,8 @@ class Room:
             case News.CHANGED if text != self._ground.process:
                 self._row_is_old = True
                 self.read_again()
+            case News.SAID if text != self._ground.process:
+                self.talk.read_again()
             case News.HERE if self._presence.hear(text):
                 self._mind_presence()
             case News.WHO:
@@ -136,6 +140,7 @@ class Room:
     def read_again(self) -> None:
         """Catch up without being waited for."""
         self._tasks.start(self._catch_up_and_tell())
+        self.talk.read_again()
 
     async def look_again(self) -> bool:
         """Read the row of a room that may have been ended or removed from outside; whether it is still there."""
@@ -153,7 +158,8 @@ class Room:
             try:
                 version = await self._answer(who, act)
             except RefusedError as error:
-                self._tell_refusal(asker, act, error)
+                if asker:
+                    self._tell_refusal(asker, act, error)
                 raise
             else:
                 if asker:
@@ -164,9 +170,7 @@ class Room:
                 self._spread()
                 PUBLISH.since(start)
 
-    def _tell_refusal(self, asker: Listener | None, act: Act, error: RefusedError) -> None:
-        if asker is None:
-            return
+    def _tell_refusal(self, asker: Listener, act: Act, error: RefusedError) -> None:
         REFUSALS[error.code] += 1
         asker.outbox.answer(dump(error.told(act.id, self.version)))
         if error.code is Code.STALE_VERSION:
@@ -298,17 +302,16 @@ class Room:
         self._described = self._views = None
         if self.game is None and row.seed is not None:
             self._course.begin(self.board.board, len(row.seats), row.seed)
+        moved = [each for each in self.listeners if each.viewer != seat_of(row, each.player)]
         for listener in self.listeners:
             listener.viewer = seat_of(row, listener.player)
             self._presence.changed()
-            if not self.may_watch(listener.viewer):
+            if not may_watch(row, listener.viewer):
                 listener.outbox.close("this game has no spectators")
+        if moved:
+            self.talk.greet(self.listeners)
 
     # --- listeners ---------------------------------------------------------------------------------------------
-
-    def may_watch(self, viewer: Viewer) -> bool:
-        """Whether one with this seat, or without, may see the game."""
-        return viewer is not None or self.game is None or bool(self.row.options["spectators"])
 
     def connect(self, player: str | None, name: str = "") -> Listener:
         """A new listener of a player with this name, or of nobody; the whole room is in its outbox at once.
@@ -317,18 +320,14 @@ class Room:
             RefusedError: the game has no spectators.
         """
         listener = Listener(player, seat_of(self.row, player), Outbox(), name)
-        if not self.may_watch(listener.viewer):
-            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
+        need_sight(self.row, listener.viewer)
         self.listeners.add(listener)
         self._mind_presence()
         self._show([listener], self._course.history)
+        self.talk.greet([listener])
         if self._behind:
             self.read_again()
         return listener
-
-    def is_watched_by(self, player: str) -> bool:
-        """Whether this player is among the spectators."""
-        return any(watcher == player for watcher, _name in self._presence.watchers(self.row, self.listeners))
 
     def disconnect(self, listener: Listener) -> None:
         """Forget this listener, and no other of its player."""
@@ -372,8 +371,7 @@ class Room:
         view = self.view(viewer)
         if view is None:
             raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
-        if not self.may_watch(viewer):
-            raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
+        need_sight(self.row, viewer)
         return view
 
     def view(self, viewer: Viewer) -> bytes | None:

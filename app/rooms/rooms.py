@@ -86,7 +86,8 @@ class Rooms:
 
     async def invite(self, room: Room, host: PlayerRow, player: str) -> None:
         """Ask one who watches to take a free seat."""
-        await room.change(lambda row: lobby.ask(row, host.id, player, here=room.is_watched_by(player)))
+        here = any(watcher.player == player for watcher in room.describe().watchers)
+        await room.change(lambda row: lobby.ask(row, host.id, player, here=here))
 
     async def start(self, room: Room, player: PlayerRow) -> None:
         """Begin the game."""
@@ -268,6 +269,7 @@ class Rooms:
             raise unavailable() from error
         try:
             await room.catch_up()
+            await room.talk.catch_up()
         except IllegalActionError as error:
             log.error("room_not_replayed", room=code, detail=str(error))  # noqa: TRY400 - the sentence says it all
             raise RefusedError(Code.UNAVAILABLE, "This game can't be played again from its record.") from error

@@ -6,8 +6,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from .errors import UnknownRoomError
 from .rows import Circle, LineRow
-from .tables import said
+from .tables import rooms, said
 
 KEPT = 500
 """Lines of each talk that are kept; the oldest go."""
@@ -16,7 +17,14 @@ LINE_COLUMNS = tuple(said.c[field.name] for field in fields(LineRow))
 
 
 def say(connection: Connection, code: str, line: LineRow) -> LineRow:
-    """Store a line under the next number of its talk. A message that was stored before gives the line it made."""
+    """Store a line under the next number of its talk. A message that was stored before gives the line it made.
+
+    Raises:
+        UnknownRoomError: the room was removed.
+    """
+    there = select(rooms.c.code).where(rooms.c.code == code).with_for_update(read=True, key_share=True)
+    if connection.scalar(there) is None:
+        raise UnknownRoomError(code)
     while (known := find_line(connection, code, line)) is None:
         numbered = replace(line, number=last_number(connection, code, line.talk) + 1)
         if insert_line(connection, code, numbered):

@@ -32,6 +32,9 @@ LIST = Rate(60, 3)
 MISS = Rate(30, 0.2)
 """Codes of no room tried from one address."""
 
+TALK = Rate(8, 0.5)
+"""Lines of talk of one player."""
+
 MESSAGE = Rate(60, 15)
 """Messages on one socket."""
 

@@ -52,18 +52,32 @@ def parse_name(text: str) -> str:
         RefusedError: it is empty, too long, invisible in part, or a reserved one.
     """
     name = _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
-    kinds = [unicodedata.category(sign) for sign in name]
-    if not _HIDDEN.isdisjoint(kinds) or _BLANK.search(name):
+    if has_hidden(name):
         raise _refuse(
             "name_hidden", "A name may not hold control, format or direction marks, or signs that show nothing."
         )
-    if not 1 <= visible_length(name) <= LONGEST or _PILE.search("".join(kind[0].lower() for kind in kinds)):
+    if not 1 <= visible_length(name) <= LONGEST or has_piles(name):
         raise _refuse("name_length", f"A name has 1 to {LONGEST} signs.")
-    if not any(kind[0] in "LNPS" for kind in kinds):
+    if not is_visible(name):
         raise _refuse("name_invisible", "A name needs at least one sign that can be seen.")
     if skeleton(name) in RESERVED:
         raise _refuse("name_reserved", "This name is reserved.")
     return name
+
+
+def has_hidden(text: str) -> bool:
+    """Whether there are control, format or direction marks in it, or signs that show nothing."""
+    return not _HIDDEN.isdisjoint(map(unicodedata.category, text)) or _BLANK.search(text) is not None
+
+
+def has_piles(text: str) -> bool:
+    """Whether so many marks stand on one sign that they run over other lines."""
+    return _PILE.search("".join(unicodedata.category(sign)[0].lower() for sign in text)) is not None
+
+
+def is_visible(text: str) -> bool:
+    """Whether anything in it can be seen."""
+    return any(unicodedata.category(sign)[0] in "LNPS" for sign in text)
 
 
 def visible_length(name: str) -> int:

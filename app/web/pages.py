@@ -35,7 +35,7 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
         if error.code is not Code.UNKNOWN_ROOM:
             raise
         return await front_page(request, site, caller, unknown=True)
-    if not room.may_watch(lobby.seat_of(room.row, caller.id if caller else None)):
+    if not lobby.may_watch(room.row, lobby.seat_of(room.row, caller.id if caller else None)):
         shut = {"base": f"{site.address.base}/", "code": room.code}
         return templates.TemplateResponse(request, "shut.html", shut, 403)
     page = templates.TemplateResponse(request, "table.html", _table(request, site, caller, room))

@@ -1,8 +1,8 @@
 """A room live: one socket, one listener."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from time import perf_counter
 
 from fastapi import APIRouter, WebSocket
@@ -13,7 +13,8 @@ from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room
 from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
 from .calls import address_of, find_room
-from .limits import CALL
+from .limits import CALL, TALK, Limits
+from .lines import parse_text
 from .problems import answer
 from .protocol import FirmProtocol, line_of
 from .security import check_cookie, check_origin
@@ -40,7 +41,7 @@ async def follow(websocket: WebSocket, code: str) -> None:
         return
     try:
         await websocket.accept()
-        await Conversation(line_of(websocket), room, listener, site.limits.for_socket()).go_on()
+        await Conversation(line_of(websocket), room, listener, site.limits).go_on()
     except OutboxClosedError as error:
         await _close(websocket, str(error))
     except (WebSocketDisconnect, WebSocketDisconnected):
@@ -61,13 +62,14 @@ async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, L
 class Conversation:
     """A socket and the room it follows. Messages are taken one after the other; sending waits for nobody."""
 
-    __slots__ = ("_is_lost", "_line", "_listener", "_may_speak", "_room", "_waiting", "_work")
+    __slots__ = ("_is_lost", "_limits", "_line", "_listener", "_may_speak", "_room", "_waiting", "_work")
 
-    def __init__(self, line: FirmProtocol, room: Room, listener: Listener, may_speak: Callable[[], bool]) -> None:
+    def __init__(self, line: FirmProtocol, room: Room, listener: Listener, limits: Limits) -> None:
         self._line = line
         self._room = room
         self._listener = listener
-        self._may_speak = may_speak
+        self._limits = limits
+        self._may_speak = limits.for_socket()
         self._waiting: list[str] = []
         self._work: asyncio.Task[int] | None = None
         self._is_lost = False
@@ -117,18 +119,33 @@ class Conversation:
         try:
             message = parse_message(text)
         except WireError as error:
-            self._refuse(id_of(text), Code.BAD_REQUEST, str(error))
+            self._refuse(id_of(text), RefusedError(Code.BAD_REQUEST, str(error)))
             return
         PARSE.since(start)
         match message:
             case Ping():
                 self._listener.outbox.answer(PONG)
             case Say():
-                self._refuse(message.id, Code.BAD_REQUEST, "say: chat is not available yet.")
+                self._say(message)
             case Act() if self._listener.player is None:
-                self._refuse(message.id, Code.NOT_SEATED, "You have no seat at this table.")
+                self._refuse(message.id, RefusedError(Code.NOT_SEATED, "You have no seat at this table."))
             case Act():
                 self._begin(self._room.act_for(self._listener, message))
+
+    def _say(self, message: Say) -> None:
+        """Nobody waits until it is said: a move may follow at once."""
+        try:
+            self._need_voice()
+            text = None if message.text is None else parse_text(message.text)
+        except RefusedError as error:
+            self._refuse(message.id, error)
+        else:
+            self._room.talk.say(self._listener, replace(message, text=text))
+
+    def _need_voice(self) -> None:
+        if self._listener.player is None:
+            raise RefusedError(Code.NOT_SEATED, "Only those with a name may talk.", reason="say_name")
+        self._limits.spend(TALK, self._listener.player)
 
     def _begin(self, work: asyncio.Task[int]) -> None:
         self._work = work
@@ -138,9 +155,9 @@ class Conversation:
         self._work = None
         self._take_on()
 
-    def _refuse(self, action_id: str | None, code: Code, detail: str) -> None:
-        REFUSALS[code] += 1
-        self._listener.outbox.answer(dump(RefusedError(code, detail).told(action_id, self._room.version)))
+    def _refuse(self, message_id: str | None, error: RefusedError) -> None:
+        REFUSALS[error.code] += 1
+        self._listener.outbox.answer(dump(error.told(message_id, self._room.version)))
 
 
 async def _close(websocket: WebSocket, reason: str) -> None:

@@ -25,7 +25,7 @@ from app.rules.views import (
     StackView,
     TicketView,
 )
-from app.wire import Ack, Refused, RoomView, SeatView, WatcherView
+from app.wire import Ack, Refused, RoomView, Said, SeatView, Spoken, Talked, WatcherView
 
 TARGET = Path(__file__).parents[2] / "static" / "js" / "wire.d.ts"
 
@@ -34,7 +34,7 @@ EVENTS = get_args(Event)
 BOARD = (Board, Location, Label, Route, DestinationTicket, TokenStack)
 VIEW = (PublicView, OwnView, PublicHoldings, StackView, TicketView, Legal, LegalDraw, LegalKeep, Placement, Claim)
 SCORES = (Score, TicketScore)
-ROOM = (RoomView, SeatView, WatcherView, Ack, Refused)
+ROOM = (RoomView, SeatView, WatcherView, Ack, Refused, Said, Talked, Spoken)
 
 RENAMED = {(LegalKeep, "source"): "from", (Legal, "may_pass"): "pass"}
 """Fields whose name on the wire is a word that Python keeps for itself."""
@@ -67,7 +67,7 @@ export interface RoomMessage {{
 export interface Pong {{
   type: "pong";
 }}
-export type ServerMessage = RoomMessage | Ack | Refused | Pong;
+export type ServerMessage = RoomMessage | Ack | Refused | Said | Talked | Spoken | Pong;
 """
 
 

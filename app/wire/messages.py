@@ -145,6 +145,39 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A line of talk: words, or the id of a premade phrase. `seat` is the one its speaker has now, None without one."""
+
+    number: int
+    at: datetime
+    talk: Literal["players", "spectators"]
+    seat: int | None
+    player: str
+    name: str
+    phrase: str | None
+    text: str | None
+    type: Literal["said"] = "said"
+
+
+@dataclass(frozen=True, slots=True)
+class Talked:
+    """The latest lines of talk."""
+
+    said: tuple[Said, ...]
+    type: Literal["talk"] = "talk"
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A line has been said, and has this number in this talk."""
+
+    id: str
+    talk: Literal["players", "spectators"]
+    number: int
+    type: Literal["spoken"] = "spoken"
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """A move of the record."""
 

@@ -1,12 +1,12 @@
 """What clients send, read strictly: no unknown field, no text for a number, nothing left out but what may be."""
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args, get_type_hints
 
 import orjson
-from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from app.rules import Action, ClaimRoute
 
@@ -20,6 +20,11 @@ ActionId = Annotated[str, StringConstraints(pattern=r"^[!-~]{1,64}$")]
 
 Nonce = Annotated[str, StringConstraints(pattern=r"^[ -~]{0,64}$")]
 """A player's part of the seed: up to 64 printable ASCII characters."""
+
+Phrase = Literal[
+    "hello", "luck", "nice", "thanks", "sorry", "ouch", "close", "moment", "back", "turn", "played", "again"
+]
+"""What can be said without words of one's own."""
 
 Version = Annotated[int, Field(ge=0, le=1_000_000)]
 AnyAction = Annotated[Action, Field(discriminator="type")]
@@ -38,11 +43,18 @@ class Act:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Say:
-    """A line of chat."""
+    """A line of talk: words of one's own, or a premade phrase that each reads in his language."""
 
     id: ActionId
-    text: str
+    text: Annotated[str, StringConstraints(max_length=1800)] | None = None
+    phrase: Phrase | None = None
     type: Literal["say"] = "say"
+
+    @model_validator(mode="after")
+    def _is_one_of_both(self) -> Self:
+        if (self.text is None) == (self.phrase is None):
+            raise PydanticCustomError("one_of_both", "either `text` or `phrase` has to be there")
+        return self
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

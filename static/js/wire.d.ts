@@ -309,6 +309,30 @@ export interface Refused {
   type: "refused";
 }
 
+export interface Said {
+  number: number;
+  at: string;
+  talk: "players" | "spectators";
+  seat: number | null;
+  player: string;
+  name: string;
+  phrase: string | null;
+  text: string | null;
+  type: "said";
+}
+
+export interface Talked {
+  said: Said[];
+  type: "talk";
+}
+
+export interface Spoken {
+  id: string;
+  talk: "players" | "spectators";
+  number: number;
+  type: "spoken";
+}
+
 export type View = PublicView & OwnView & { deadline: string | null };
 export type Room = RoomView;
 export type Action = KeepTickets | PlaceToken | DrawCard | DrawTickets | ClaimRoute | Pass;
@@ -338,4 +362,4 @@ export interface RoomMessage {
 export interface Pong {
   type: "pong";
 }
-export type ServerMessage = RoomMessage | Ack | Refused | Pong;
+export type ServerMessage = RoomMessage | Ack | Refused | Said | Talked | Spoken | Pong;

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from httpx import AsyncClient, Response
-from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import ClientConnection, connect
 
 from app.config import Settings
 from app.main import create_app
@@ -68,6 +68,7 @@ async def play_a_game(folder: Path) -> Heard:
             await ann.post(f"{code}/invitations", {"player": room["watchers"][0]["player"]})
             await ann.post(f"{code}/start")
             await _refusals(socket, heard)
+            await _talk(socket, follow(client, code, ben), heard)
             await _play(socket, ben, code, heard)
         await ann.get(f"{code}/record")
         await ann.post(f"{code}/rematch", {"nonce": "once more"})
@@ -102,6 +103,14 @@ async def _refusals(socket: ClientConnection, heard: Heard) -> None:
     await say(socket, type="act", id="nonsense", version=0, action={"type": "pass"})
     for kind in ("pong", "refused"):
         heard.messages[kind].append(await hear(socket, kind))
+
+
+async def _talk(socket: ClientConnection, other: connect, heard: Heard) -> None:
+    await say(socket, type="say", id="c1", text="Hello")
+    for kind in ("spoken", "said"):
+        heard.messages[kind].append(await hear(socket, kind))
+    async with other as late:
+        heard.messages["talk"].append(await hear(late, "talk"))
 
 
 async def _play(socket: ClientConnection, ben: Caller, code: str, heard: Heard) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from fastapi.routing import APIWebSocketRoute
@@ -12,7 +12,7 @@ from fastapi.routing import APIWebSocketRoute
 from app.rooms import Code
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD
 from app.rules import Action, Event
-from app.web import limits, socket
+from app.web import limits, lines, socket
 from app.web.names import LONGEST
 from app.web.problems import STATUS
 from app.wire import (
@@ -25,6 +25,7 @@ from app.wire import (
     NewLink,
     NewPlayer,
     NewRoom,
+    Phrase,
     RoomChanges,
     dump_action,
     parse_action,
@@ -98,6 +99,11 @@ def test_messages_of_clients_can_be_read() -> None:
     assert kinds == {"Act", "Say", "Ping"}
 
 
+def test_the_phrases_of_talk_are_all_told() -> None:
+    (sentence,) = re.findall(r"^- A phrase is one of (.*?)\.", TEXT, re.MULTILINE)
+    assert tuple(re.findall(r"`(\w+)`", sentence)) == get_args(Phrase)
+
+
 def test_actions_can_be_read_and_none_is_missing() -> None:
     actions = [parse_action(block) for _, block in examples(TEXT, "action")]
     assert {type(action) for action in actions} == set(Action.__args__)
@@ -143,14 +149,14 @@ def test_problems_have_the_fields_of_the_example(heard: Heard) -> None:
         assert real["code"] in set(Code)
 
 
-@pytest.mark.parametrize("kind", ["ack", "refused", "pong", "room"])
+@pytest.mark.parametrize("kind", ["ack", "refused", "pong", "room", "said", "spoken", "talk"])
 def test_messages_of_the_server_have_the_fields_of_the_examples(heard: Heard, kind: str) -> None:
     (example,) = [parsed(block) for way, block in examples(TEXT, "server") if way == kind]
     real = heard.messages[kind]
     assert real
     assert example["type"] == kind
     if kind != "room":
-        assert all(set(message) == set(example) for message in real)
+        assert all(field_names(message) == field_names(example) for message in real)
 
 
 def test_rooms_views_and_events_have_the_fields_of_the_examples(heard: Heard) -> None:
@@ -204,13 +210,15 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
     sizes = [row[1] for row in rows(TEXT, "## Limits")]
     assert sizes[0] == f"{MOST_BYTES} bytes"
     assert sizes[3] == f"{LONGEST} signs"
-    assert sizes[4].startswith(f"{MOST_HELD // 1024} KB")
+    assert sizes[4] == f"{lines.LONGEST} signs"
+    assert sizes[5].startswith(f"{MOST_HELD // 1024} KB")
     assert f"they exceed {MOST_EVENTS // 1024} KB" in TEXT
     heading = re.search(r"^second in the long run:$", TEXT, re.MULTILINE)
     assert heading is not None
     rates = [(int(row[1]), float(row[2])) for row in rows(TEXT, heading[0])]
     assert rates == [
-        (rate.burst, rate.per_second) for rate in (limits.CREATE, limits.CALL, limits.LIST, limits.MISS, limits.MESSAGE)
+        (rate.burst, rate.per_second)
+        for rate in (limits.CREATE, limits.CALL, limits.LIST, limits.MISS, limits.TALK, limits.MESSAGE)
     ]
 
 

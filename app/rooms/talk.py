@@ -1,0 +1,136 @@
+"""What is said in a room, by those with a seat and by those who watch. It is beside the game, not a part of it.
+
+It has a lock of its own and waits for no socket: a move waits for nothing here.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Collection, Iterable
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING
+
+from app.bus import News
+from app.meters import REFUSALS
+from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError
+from app.wire import Said, Say, Spoken, Talked, dump
+
+from .errors import RefusedError, unavailable, unknown_room
+from .ground import Ground
+from .listeners import Listener
+from .lobby import seat_of
+from .tasks import Tasks
+
+if TYPE_CHECKING:
+    from .room import Room
+
+CIRCLES: tuple[Circle, ...] = ("players", "spectators")
+
+RECENT = 50
+"""Lines of each talk that a listener is told on connecting."""
+
+MOST_TOLD = 24 * 1024
+"""Bytes of lines of each talk that are told together; the oldest are left out."""
+
+
+class Talk:
+    """The latest lines of a room, as far as this process has read them."""
+
+    def __init__(self, ground: Ground, room: "Room", tasks: Tasks) -> None:
+        self._ground = ground
+        self._room = room
+        self._tasks = tasks
+        self._lock = asyncio.Lock()
+        self._lines: dict[Circle, deque[LineRow]] = {circle: deque(maxlen=RECENT) for circle in CIRCLES}
+
+    def say(self, speaker: Listener, message: Say) -> None:
+        """Begin to say what a player's listener says. The answer comes when it is stored; then everybody is told.
+
+        The same message again has the same answer, and nothing else comes of it.
+        """
+        assert speaker.player is not None
+        line = LineRow(
+            talk="spectators" if speaker.viewer is None else "players",
+            number=0,
+            player=speaker.player,
+            name=speaker.name,
+            message_id=message.id,
+            phrase=message.phrase,
+            text=message.text,
+            at=self._ground.now(),
+        )
+        self._tasks.start(self._say(speaker, line))
+
+    def read_again(self) -> None:
+        """Catch up without being waited for."""
+        self._tasks.start(self.catch_up())
+
+    async def catch_up(self) -> None:
+        """Read what was said elsewhere, and tell it."""
+        async with self._lock:
+            for circle in CIRCLES:
+                await self._read(circle)
+
+    def greet(self, listeners: Iterable[Listener]) -> None:
+        """Tell what was said lately, at once."""
+        if not any(self._lines.values()):
+            return
+        latest = chain.from_iterable(map(self._latest, CIRCLES))
+        text = dump(Talked(tuple(sorted(latest, key=lambda line: line.at))))
+        for listener in listeners:
+            listener.outbox.hear(text)
+
+    async def _say(self, speaker: Listener, line: LineRow) -> None:
+        async with self._lock:
+            try:
+                stored = await self._store(line)
+            except RefusedError as error:
+                REFUSALS[error.code] += 1
+                speaker.outbox.answer(dump(error.told(line.message_id, self._room.version)))
+            else:
+                speaker.outbox.answer(dump(Spoken(line.message_id, stored.talk, stored.number)))
+                await self._follow(stored)
+
+    async def _store(self, line: LineRow) -> LineRow:
+        try:
+            stored = await self._ground.store.say(self._room.code, line)
+        except UnknownRoomError:
+            raise unknown_room() from None
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+        self._ground.bus.publish(self._room.code, News.SAID, self._ground.process)
+        return stored
+
+    async def _follow(self, line: LineRow) -> None:
+        """Tell a line that was stored, after those that others have said before it."""
+        if line.number == self._last(line.talk) + 1:
+            self._hear([line])
+        elif line.number > self._last(line.talk):
+            await self._read(line.talk)
+
+    async def _read(self, circle: Circle) -> None:
+        try:
+            lines = await self._ground.store.load_lines(self._room.code, circle, self._last(circle), RECENT)
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+        self._hear(lines)
+
+    def _hear(self, lines: Collection[LineRow]) -> None:
+        for line in lines:
+            self._lines[line.talk].append(line)
+            text = dump(self._said(line))
+            for listener in self._room.listeners:
+                listener.outbox.hear(text)
+
+    def _last(self, circle: Circle) -> int:
+        lines = self._lines[circle]
+        return lines[-1].number if lines else 0
+
+    def _latest(self, circle: Circle) -> list[Said]:
+        """The newest lines that are not too long together."""
+        lines = [self._said(line) for line in self._lines[circle]]
+        sizes = accumulate(len(dump(line)) for line in reversed(lines))
+        return lines[len(lines) - sum(size <= MOST_TOLD for size in sizes) :]
+
+    def _said(self, line: LineRow) -> Said:
+        seat = seat_of(self._room.row, line.player)
+        return Said(line.number, line.at, line.talk, seat, line.player, line.name, line.phrase, line.text)

@@ -1,0 +1,34 @@
+"""What may be said: the words of a line of talk."""
+
+import re
+import unicodedata
+
+from app.rooms import Code, RefusedError
+
+from .names import has_hidden, has_piles, is_visible, visible_length
+
+LONGEST = 300
+
+_PICTURE = "\u2190-\u2bff\U0001f000-\U0001faff"
+_JOINED = re.compile(f"(?<=[{_PICTURE}\ufe0f])\u200d(?=[{_PICTURE}])")
+"""What makes one picture of two: an astronaut of a woman and a rocket."""
+
+
+def parse_text(text: str) -> str:
+    """The words as they are kept, in Unicode's form C, without blanks round them.
+
+    Raises:
+        RefusedError: they are none, too many, or invisible in part.
+    """
+    words = unicodedata.normalize("NFC", text).strip()
+    if has_hidden(_JOINED.sub("", words)):
+        raise _refuse("say_hidden", "There may be no control or direction marks in it, nor signs that show nothing.")
+    if not is_visible(words):
+        raise _refuse("say_empty", "There is nothing in it that can be seen.")
+    if visible_length(words) > LONGEST or has_piles(words):
+        raise _refuse("say_length", f"It has {LONGEST} signs at most.")
+    return words
+
+
+def _refuse(reason: str, detail: str) -> RefusedError:
+    return RefusedError(Code.BAD_REQUEST, f"text: {detail}", reason=reason)
