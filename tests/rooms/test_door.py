@@ -1,13 +1,14 @@
 """Who has come lately, which hosts wait for anybody, and what becomes of rooms that nobody returns to."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
 from app.store import PlayerRow, StoreUnavailableError
 from app.wire import NewRoom
-from tests.rooms.tables import House, game_of, lobby_of, new_player, next_text, waiting
+from tests.rooms.tables import House, game_of, lobby_of, new_player, next_text, open_house, waiting
 
 DAY = timedelta(days=1)
 
@@ -133,3 +134,19 @@ async def test_while_the_database_is_away_visits_wait_for_it(
     clock.now += 20 * DAY
     await door.sweep()
     assert await is_there(house, party.room.code)
+
+
+async def test_what_one_process_offers_and_removes_the_others_know(tmp_path: Path, clock: Clock) -> None:
+    async with open_house(tmp_path) as one, open_house(tmp_path) as other:
+        (room, host), there = await public_table(one), door_of(other, clock)
+        assert [table.code for table in await there.open_tables()] == [room.code]
+        guest = await new_player(other)
+        await other.rooms.join(await other.rooms.find(room.code), guest, "")
+        assert [table.free for table in await there.open_tables()] == [1]
+        asleep = room.connect(host.id)
+        await waiting(asleep)
+        clock.now += 31 * DAY
+        await there.remove_abandoned()
+        await one.rooms.notice_changes()
+        with pytest.raises(OutboxClosedError, match="removed"):
+            await next_text(asleep.outbox)
