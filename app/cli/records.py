@@ -7,8 +7,19 @@ from pathlib import Path
 
 import orjson
 
-from app.rooms.rooms import RULES_VERSION
-from app.rules import Board, BoardError, Game, IllegalActionError, Seat, deal, parse_board, play, score
+from app.rules import (
+    RULES_VERSION,
+    Board,
+    BoardError,
+    Game,
+    IllegalActionError,
+    Seat,
+    deal,
+    parse_board,
+    play,
+    resumed,
+    score,
+)
 from app.rules.shuffle import commitment, mix_seed
 from app.wire import Record, WireError, parse_record
 
@@ -51,14 +62,23 @@ def findings(record: Record) -> Iterator[str]:
     board = _board(record)
     yield f"board: {board.name}, with {len(board.routes)} routes and {len(board.tickets)} tickets"
     yield from _seed(record)
-    seats = len(record.players)
+    yield from _game(record, board)
+
+
+def _game(record: Record, board: Board) -> Iterator[str]:
+    """Its deal, or where it went on after a change of rules, its moves and its end."""
+    seats, seed = len(record.players), bytes.fromhex(record.seed.seed)
     try:
-        game = deal(board, seats, bytes.fromhex(record.seed.seed))
-    except ValueError as error:
+        game = deal(board, seats, seed) if record.resumed is None else resumed(board, seed, record.resumed.position)
+    except (ValueError, LookupError) as error:
         raise DisagreesError(f"deal: {error}") from error
-    yield f"deal: {seats} seats, seat {game.first_player} is first"
+    if record.resumed is None:
+        yield f"deal: {seats} seats, seat {game.first_player} is first"
+    else:
+        yield f"deal: begun by rules {record.resumed.rules_version}, whose {game.version} moves are taken as they are"
+    before = game.version
     game = _play(record, game)
-    yield f"moves: all {game.version} are legal"
+    yield f"moves: all {game.version - before} are legal"
     yield _scores(record, game)
 
 
@@ -94,6 +114,8 @@ def _play(record: Record, game: Game) -> Game:
     for number, move in enumerate(record.moves, start=1):
         if move.number != number:
             raise DisagreesError(f"move {number}: the record has number {move.number} here.")
+        if number <= game.version:
+            continue
         try:
             game, _ = play(game, Seat(move.seat), move.action)
         except IllegalActionError as error:

@@ -2,31 +2,49 @@
 
 from collections import deque
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
-from app.rules import Board, Event, Game, Seat, deal_with_events, play
-from app.store import MoveRow
-from app.wire import parse_action
+from app.rules import Board, Event, Game, Seat, Snapshot, deal_with_events, play, resumed
+from app.store import MoveRow, RoomRow
+from app.wire import Act, dump_action, parse_action
 
 HISTORY = 120
 """Events of the past that a listener is told on connecting, for its log."""
+
+EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 Happening = tuple[int, Event]
 """An event and the version of the game it led to."""
 
 
 class Course:
-    """`game` is None before the start; `made` is the number of each move by its seat and its action's id."""
+    """`game` is None before the start; `made` is the number of each move by its seat and its action's id.
 
-    def __init__(self) -> None:
+    `read` is the number of the last move that was read. The moves up to `base` were played by older rules.
+    """
+
+    def __init__(self, base: Snapshot | None) -> None:
+        self.base = base
         self.game: Game | None = None
+        self.read = 0
         self.made: dict[tuple[int, str], int] = {}
         self.history: deque[Happening] = deque(maxlen=HISTORY)
         self._news: list[Happening] = []
+        self._at = EARLIEST
 
-    def begin(self, board: Board, seats: int, seed: bytes) -> None:
-        """Deal."""
-        self.game, events = deal_with_events(board, seats, seed)
+    def begin(self, board: Board, row: RoomRow) -> None:
+        """Deal, or take up what older rules have left."""
+        assert row.seed is not None
+        self._at = row.started_at or EARLIEST
+        if self.base is not None:
+            self.game = resumed(board, row.seed, self.base)
+            return
+        self.game, events = deal_with_events(board, len(row.seats), row.seed)
         self._happen(events)
+
+    def move(self, number: int, seat: Seat, act: Act, now: datetime) -> MoveRow:
+        """A move to be stored. Its time is not before the last one's, though the clock may have been set back."""
+        return MoveRow(number, seat, dump_action(act.action), act.id, max(now, self._at))
 
     def replay(self, move: MoveRow) -> None:
         """Play a move that was stored.
@@ -35,13 +53,21 @@ class Course:
             IllegalActionError: by these rules it can't have been played.
         """
         assert self.game is not None
-        self.advance(move, *play(self.game, Seat(move.seat), parse_action(move.action)))
+        if self.base is not None and move.number <= self.base.version:
+            self._note(move)
+        else:
+            self.advance(move, *play(self.game, Seat(move.seat), parse_action(move.action)))
 
     def advance(self, move: MoveRow, game: Game, events: Iterable[Event]) -> None:
         """A move was stored, and led to this."""
         self.game = game
-        self.made[move.seat, move.action_id] = move.number
+        self._note(move)
         self._happen(events)
+
+    def _note(self, move: MoveRow) -> None:
+        self.read = move.number
+        self.made[move.seat, move.action_id] = move.number
+        self._at = move.at
 
     def news(self) -> list[Happening]:
         """What has happened since the last time this was asked."""

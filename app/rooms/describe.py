@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from app.rules import Game, Viewer, score
+from app.rules import Viewer, score
 from app.rules.shuffle import commitment
 from app.store import MoveRow, RoomRow, SeatRow
-from app.wire import Move, Record, RoomView, SeatView, Seed, WatcherView, parse_action
+from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherView, parse_action
 
 from .boards import BoardText
+from .course import Course
 from .lobby import host_seat
 
 COLORS = ("red", "teal", "ochre", "plum")
@@ -42,21 +43,23 @@ def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
     return None if seat.player is None else "human"
 
 
-def reveal(row: RoomRow, board: BoardText, game: Game, moves: Sequence[MoveRow]) -> Record:
-    """The whole of a finished game, from which anyone can play it again."""
+def reveal(row: RoomRow, board: BoardText, course: Course, moves: Sequence[MoveRow], rules: int) -> Record:
+    """The whole of a finished game, from which anyone can play it again; `rules` are those that ended it."""
+    assert course.game is not None
     assert row.seed is not None
     assert row.started_at is not None
     assert row.ended_at is not None
     return Record(
         code=row.code,
-        rules_version=row.rules_version,
+        rules_version=rules,
         board=board.json,
         players=tuple(_seat(seat, listening=False) for seat in row.seats),
         seed=_seed(row, row.seed),
         started_at=row.started_at,
         ended_at=row.ended_at,
         moves=tuple(Move(move.number, move.seat, move.at, parse_action(move.action)) for move in moves),
-        scores=score(game),
+        scores=score(course.game),
+        resumed=None if course.base is None else Resumed(row.rules_version, course.base),
     )
 
 

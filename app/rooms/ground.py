@@ -7,6 +7,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Protocol
 
 from app.bus import Bus
+from app.rules import RULES_VERSION
 from app.store import Store
 
 if TYPE_CHECKING:
@@ -23,10 +24,11 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Ground:
-    """Database, bus, bots and clock, and the name under which other processes know this one."""
+    """Database, bus, bots and clock, the version of the rules, and the name by which other processes know this one."""
 
     store: Store
     bus: Bus
     watcher: Watcher
     now: Callable[[], datetime]
+    rules: int = RULES_VERSION
     process: str = field(default_factory=lambda: token_hex(8))

@@ -6,7 +6,7 @@ Each raises `RefusedError` and changes nothing where it is not allowed.
 from dataclasses import replace
 from datetime import datetime
 
-from app.rules import Seat, Viewer
+from app.rules import RULES_VERSION, Seat, Viewer
 from app.rules.shuffle import mix_seed
 from app.store import PlayerRow, RoomRow, SeatRow
 
@@ -120,8 +120,11 @@ def set_public(row: RoomRow, player: str, *, public: bool) -> RoomRow:
     return replace(row, options={**row.options, "public": public})
 
 
-def start(row: RoomRow, player: str, now: datetime) -> RoomRow:
-    """Begin the game: free seats go, the others close up, and the seed is mixed from all parts in their order."""
+def start(row: RoomRow, player: str, now: datetime, rules: int = RULES_VERSION) -> RoomRow:
+    """Begin the game by the rules of a version.
+
+    Free seats go, the others close up, and the seed is mixed from all parts in their order.
+    """
     _need_host(row, player)
     _need_lobby(row, "The game has started already.")
     taken = [seat for seat in row.seats if not is_free(seat)]
@@ -130,7 +133,8 @@ def start(row: RoomRow, player: str, now: datetime) -> RoomRow:
         raise RefusedError(Code.BAD_REQUEST, few, reason="seats_empty")
     seats = tuple(replace(seat, seat=number) for number, seat in enumerate(taken))
     seed = mix_seed(row.server_seed, [seat.nonce for seat in seats])
-    return replace(row, status="playing", seed=seed, started_at=now, asked=(), seats=seats)
+    began = max(now, row.created_at)
+    return replace(row, status="playing", seed=seed, rules_version=rules, started_at=began, asked=(), seats=seats)
 
 
 def _need_host(row: RoomRow, player: str) -> None:

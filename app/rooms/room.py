@@ -9,9 +9,9 @@ import structlog
 
 from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
-from app.rules import Event, Game, IllegalActionError, Phase, Seat, Viewer, play
+from app.rules import Event, Game, IllegalActionError, Phase, Seat, Snapshot, Viewer, play
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, Parts, RoomView, Views, dump, dump_action
+from app.wire import Ack, Act, Parts, RoomView, Views, dump
 
 from .boards import BoardText
 from .course import Course, Happening
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 class Room:
     """The live thing round a game. The database is the truth; what is here is what was read of it, and who listens."""
 
-    def __init__(self, ground: Ground, row: RoomRow, board: BoardText) -> None:
+    def __init__(self, ground: Ground, row: RoomRow, board: BoardText, base: Snapshot | None = None) -> None:
         self.row = row
         self.board = board
         self.listeners: set[Listener] = set()
@@ -42,9 +42,9 @@ class Room:
         self._ground = ground
         self._lock = asyncio.Lock()
         self._tasks = Tasks()
-        self._behind = True
+        self.is_behind = True
         self._row_is_old = False
-        self._course = Course()
+        self.course = Course(base)
         self._refusals = Refusals()
         self._views: Views | None = None
         self._parts = Parts()
@@ -61,7 +61,7 @@ class Room:
     @property
     def game(self) -> Game | None:
         """The position; None before the start."""
-        return self._course.game
+        return self.course.game
 
     @property
     def version(self) -> int:
@@ -72,11 +72,6 @@ class Room:
     def is_ended(self) -> bool:
         """Whether the host of the site has ended the game before its end."""
         return self.row.status == "over" and self.game is not None and self.game.phase is not Phase.OVER
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether the store may know more."""
-        return self._behind
 
     @property
     def is_busy(self) -> bool:
@@ -190,25 +185,25 @@ class Room:
 
     async def _settle(self, act: Act) -> None:
         """Read again after an unknown outcome, or when the client knows more than this process."""
-        if self._behind or self.game is None or act.version > self.version:
+        if self.is_behind or self.game is None or act.version > self.version:
             await self._catch_up()
 
     async def _play(self, seat: Seat, act: Act) -> int:
         """Try until the move is stored or refused: whoever loses a race for a number looks again."""
-        while (seat, act.id) not in self._course.made:
+        while (seat, act.id) not in self.course.made:
             start = perf_counter()
             game, events = self._next(seat, act)
             start = PLAY.since(start)
-            move = MoveRow(game.version, seat, dump_action(act.action), act.id, self._ground.now())
+            move = self.course.move(game.version, seat, act, self._ground.now())
             if await self._append(move, over=game.phase is Phase.OVER):
                 COMMIT.since(start)
                 MOVES["human" if self.row.seats[seat].bot is None else "bot"] += 1
-                self._course.advance(move, game, events)
+                self.course.advance(move, game, events)
                 self._moved(move)
                 self._ground.bus.publish(self.code, News.MOVED, str(game.version))
             else:
                 await self._catch_up()
-        return self._course.made[seat, act.id]
+        return self.course.made[seat, act.id]
 
     def _next(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
         if self.game is None:
@@ -226,7 +221,7 @@ class Room:
 
     async def _append(self, move: MoveRow, *, over: bool) -> bool:
         """Whether the move was stored; when that is unknown, the room is behind until it has read again."""
-        self._behind = True
+        self.is_behind = True
         try:
             await self._ground.store.append_move(self.code, move, over=over)
         except MoveTakenError:
@@ -237,10 +232,10 @@ class Room:
         except StoreUnavailableError as error:
             log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
             await self._catch_up()
-            if (move.seat, move.action_id) in self._course.made:
+            if (move.seat, move.action_id) in self.course.made:
                 return False
             raise unavailable() from error
-        self._behind = False
+        self.is_behind = False
         return True
 
     async def _change(self, change: RoomChange) -> RoomRow:
@@ -248,7 +243,7 @@ class Room:
             try:
                 row = await self._ground.store.change_room(self.code, change)
             except StoreUnavailableError as error:
-                self._behind = True
+                self.is_behind = True
                 raise unavailable() from error
             except RefusedError:
                 await self._catch_up_lobby()
@@ -277,13 +272,13 @@ class Room:
                 self._row_is_old = False
                 if row is not None:
                     self._adopt(row)
-            moves = await self._ground.store.load_moves(self.code, self.version) if self.game else []
+            moves = await self._ground.store.load_moves(self.code, self.course.read) if self.game else []
         except StoreUnavailableError as error:
             raise unavailable() from error
         for move in moves:
-            self._course.replay(move)
+            self.course.replay(move)
             self._moved(move)
-        self._behind = False
+        self.is_behind = False
 
     def _moved(self, move: MoveRow) -> None:
         self._views = None
@@ -301,7 +296,7 @@ class Room:
         self.row = row
         self._described = self._views = None
         if self.game is None and row.seed is not None:
-            self._course.begin(self.board.board, len(row.seats), row.seed)
+            self.course.begin(self.board.board, row)
         moved = [each for each in self.listeners if each.viewer != seat_of(row, each.player)]
         for listener in self.listeners:
             listener.viewer = seat_of(row, listener.player)
@@ -323,9 +318,9 @@ class Room:
         need_sight(self.row, listener.viewer)
         self.listeners.add(listener)
         self._mind_presence()
-        self._show([listener], self._course.history)
+        self._show([listener], self.course.history)
         self.talk.greet([listener])
-        if self._behind:
+        if self.is_behind:
             self.read_again()
         return listener
 
@@ -385,7 +380,7 @@ class Room:
 
     def _spread(self, *, changed: bool = False) -> None:
         """Show what has happened since the last time to everybody."""
-        news = self._course.news()
+        news = self.course.news()
         if news or changed:
             self._show(self.listeners, news)
         self._ground.watcher.changed(self)

@@ -2,14 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 
 from app.bus import EVERY_ROOM, Bus, News
-from app.rules import IllegalActionError, Seat
+from app.rules import RULES_VERSION, IllegalActionError, Seat
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
 from app.wire import NewRoom, Record
 
@@ -21,13 +22,14 @@ from .describe import reveal
 from .errors import Code, RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .peers import BEAT, Peers
+from .positions import QUIET, Positions
 from .room import Room
-
-RULES_VERSION = 1
-"""The rules that games are begun with; a game begun with others can't be gone on with."""
 
 IDLE = 300.0
 """Seconds after which a room where nothing goes on is forgotten; the store keeps it."""
+
+BREATH = 0.1
+"""Seconds between two rooms that are only loaded to keep their positions."""
 
 SWEEP = 30.0
 """Seconds between two looks at all rooms."""
@@ -38,16 +40,25 @@ log = structlog.get_logger(__name__)
 class Rooms:
     """Code -> Room. Of each room there is one in memory at most; `shared` says that other processes have theirs."""
 
-    def __init__(
-        self, store: Store, bus: Bus, boards: Boards, bots: Bots, now: Callable[[], datetime], *, shared: bool = False
+    def __init__(  # noqa: PLR0913 - what rooms stand on
+        self,
+        store: Store,
+        bus: Bus,
+        boards: Boards,
+        bots: Bots,
+        now: Callable[[], datetime],
+        *,
+        shared: bool = False,
+        rules: int = RULES_VERSION,
     ) -> None:
         self.boards = boards
         self._shared = shared
         self._bots = bots
-        self._ground = Ground(store, bus, bots, now)
+        self._ground = Ground(store, bus, bots, now, rules)
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._peers = Peers(bus, self._ground.process)
+        self._positions = Positions(self._ground)
         if shared:
             bus.listen(self._hear)
 
@@ -92,7 +103,7 @@ class Rooms:
     async def start(self, room: Room, player: PlayerRow) -> None:
         """Begin the game."""
         now = self._ground.now()
-        row = await room.change(lambda row: lobby.start(row, player.id, now))
+        row = await room.change(lambda row: lobby.start(row, player.id, now, self._ground.rules))
         log.info("game_begun", room=room.code, seats=len(row.seats))
 
     async def record(self, room: Room) -> Record:
@@ -105,7 +116,7 @@ class Rooms:
             moves = await self._ground.store.load_moves(room.code)
         except StoreUnavailableError as error:
             raise unavailable() from error
-        return reveal(room.row, room.board, room.game, moves)
+        return reveal(room.row, room.board, room.course, moves, self._ground.rules)
 
     async def rematch(self, room: Room, player: PlayerRow, nonce: str) -> str:
         """The room of the next game: one for all who ask, however many at once. Who asks gets the old seat, or another.
@@ -155,6 +166,7 @@ class Rooms:
             self.forget_idle(IDLE)
             self.heal()
             await self.notice_changes()
+            await self.keep_positions()
 
     async def wake(self) -> None:
         """After a restart, load the rooms where a bot may have to act."""
@@ -189,6 +201,16 @@ class Rooms:
         except StoreUnavailableError as error:
             log.warning("changes_not_noticed", error=str(error))
 
+    async def keep_positions(self, quiet: timedelta = QUIET) -> None:
+        """Keep the positions of games that have come to rest, for rules that are still to come."""
+        await self._positions.keep([room async for room in self._at_rest(quiet)])
+
+    async def _at_rest(self, quiet: timedelta) -> AsyncGenerator[Room]:
+        for code in await self._positions.wanted(quiet):
+            await asyncio.sleep(BREATH)
+            with suppress(RefusedError):
+                yield await self.find(code)
+
     def forget_idle(self, seconds: float) -> None:
         """Forget the rooms where nothing has gone on for so long."""
         before = asyncio.get_running_loop().time() - seconds
@@ -205,6 +227,7 @@ class Rooms:
         self._ground.bus.publish(EVERY_ROOM, News.GONE, self._ground.process)
         for room in list(self._rooms.values()):
             await room.close()
+        await self._positions.keep(self._rooms.values())
 
     def followed(self) -> list[Room]:
         """The rooms that somebody follows here."""
@@ -262,9 +285,8 @@ class Rooms:
             row = await self._ground.store.find_room(code)
             if row is None:
                 raise unknown_room()
-            if row.rules_version != RULES_VERSION:
-                raise RefusedError(Code.UNAVAILABLE, "This game was begun with rules this server does not know.")
-            room = Room(self._ground, row, await self.boards.stored(row.board))
+            base = await self._positions.base(row)
+            room = Room(self._ground, row, await self.boards.stored(row.board), base)
         except StoreUnavailableError as error:
             raise unavailable() from error
         try:
@@ -309,7 +331,7 @@ class Rooms:
             options=options,
             server_seed=secrets.token_bytes(32),
             seed=None,
-            rules_version=RULES_VERSION,
+            rules_version=self._ground.rules,
             created_at=self._ground.now(),
             seats=seats,
         )

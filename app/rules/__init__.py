@@ -29,10 +29,12 @@ from .game import Game, Phase
 from .legal import legal_actions
 from .play import play
 from .scoring import Score, score
+from .snapshot import RULES_VERSION, Snapshot, resumed, snapshot
 from .views import View, view
 
 __all__ = [
     "FERRY",
+    "RULES_VERSION",
     "Action",
     "Board",
     "BoardError",
@@ -55,6 +57,7 @@ __all__ = [
     "RouteId",
     "Score",
     "Seat",
+    "Snapshot",
     "Symbol",
     "TicketId",
     "View",
@@ -65,7 +68,9 @@ __all__ = [
     "load_board",
     "parse_board",
     "play",
+    "resumed",
     "score",
     "seen_by",
+    "snapshot",
     "view",
 ]

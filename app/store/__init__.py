@@ -13,7 +13,7 @@ from .errors import (
     UnknownRoomError,
 )
 from .place import hold_place
-from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
+from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, SnapshotRow, Status
 from .store import Store, open_store
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "RoomChange",
     "RoomRow",
     "SeatRow",
+    "SnapshotRow",
     "Status",
     "Store",
     "StoreError",

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .errors import CodeTakenError
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
-from .tables import boards, moves, players, rooms, said, seats, tokens, visits
+from .tables import boards, moves, players, rooms, said, seats, snapshots, tokens, visits
 
 MOST_NAMED = 1000  # rooms in one question
 
@@ -138,7 +138,7 @@ def delete_room(connection: Connection, code: str) -> bool:
 def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
     """Remove rooms, which are locked, with all that belongs to them."""
     connection.execute(update(rooms).where(rooms.c.next.in_(codes)).values(next=None))
-    for key in (moves.c.room, said.c.room, seats.c.room, visits.c.room, rooms.c.code):
+    for key in (moves.c.room, said.c.room, seats.c.room, visits.c.room, snapshots.c.room, rooms.c.code):
         connection.execute(delete(key.table).where(key.in_(codes)))
 
 

@@ -76,4 +76,14 @@ class LineRow:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class SnapshotRow:
+    """The position after a move, by the rules of a version."""
+
+    room: str
+    rules_version: int
+    number: int
+    position: str
+
+
 RoomChange = Callable[[RoomRow], RoomRow]

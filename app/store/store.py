@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from . import links, queries, talk, visits
+from . import links, queries, snapshots, talk, visits
 from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
 from .engine import LONGEST_WAIT, WRITES, make_engine
@@ -19,7 +19,7 @@ from .errors import StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
 from .postgres_ledger import PostgresLedger
-from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, Status
+from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SnapshotRow, Status
 from .sqlite_ledger import SqliteLedger
 
 P = ParamSpec("P")
@@ -145,6 +145,18 @@ class Store:
     async def load_lines(self, code: str, circle: Circle, after: int, most: int) -> list[LineRow]:
         """The newest lines of a talk with a number above `after`, in order."""
         return await self._read(talk.load_lines, code, circle, after, most)
+
+    async def keep_snapshots(self, taken: Sequence[SnapshotRow]) -> None:
+        """Put each in the place of an older one by the same rules."""
+        await self._write(snapshots.keep_snapshots, taken)
+
+    async def find_snapshot(self, code: str, before: int) -> SnapshotRow | None:
+        """The one by the newest rules before these."""
+        return await self._read(snapshots.find_snapshot, code, before)
+
+    async def rooms_to_keep(self, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
+        """The codes of games whose last move is older than this and in no snapshot by these rules."""
+        return await self._read(snapshots.rooms_to_keep, rules_version, quiet_since, most)
 
     async def ping(self) -> None:
         """Whether one can write: on SQLite that takes the turn and the file's lock."""

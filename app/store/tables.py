@@ -89,7 +89,6 @@ rooms = Table(
     Column("server_seed", LargeBinary, nullable=False),
     Column("seed", LargeBinary),
     Column("rules_version", Integer, nullable=False),
-    Column("snapshot", LargeBinary),
     Column("created_at", UtcTime, nullable=False),
     Column("started_at", UtcTime),
     Column("ended_at", UtcTime),
@@ -162,3 +161,12 @@ links = Table(
     Column("expires_at", UtcTime, nullable=False, index=True),
 )
 """Secrets that give a player one more token, once."""
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
+    Column("rules_version", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),
+    Column("position", Text, nullable=False),
+)

@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.bus import BusUnavailableError
 from app.rooms import BoardText, Code, RefusedError, Room, lobby
-from app.store import PlayerRow, StoreUnavailableError
+from app.store import FileGoneError, PlayerRow, StoreUnavailableError
 
 from .calls import AnyCaller, Guarded, address_of, find_room
 from .drawing import draw_board, draw_symbols
@@ -106,13 +106,17 @@ def is_trusted(request: Request) -> bool:
 
 @signs.get("/readyz", response_class=PlainTextResponse, responses=declare(503))
 async def readyz(request: Request) -> Response:
-    """Whether database and bus can be reached."""
+    """Whether the database can be written, and the bus be reached."""
     site = site_of(request)
     try:
         await site.store.ping()
         await site.bus.ping()
-    except (StoreUnavailableError, BusUnavailableError):
-        return problem(503, Code.UNAVAILABLE, "The database or the bus can't be reached.")
+    except FileGoneError as error:
+        return problem(503, Code.UNAVAILABLE, str(error))
+    except StoreUnavailableError:
+        return problem(503, Code.UNAVAILABLE, "The database can't be reached, or can't be written.")
+    except BusUnavailableError:
+        return problem(503, Code.UNAVAILABLE, "The bus can't be reached.")
     return PlainTextResponse("ready\n")
 
 

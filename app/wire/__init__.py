@@ -15,6 +15,7 @@ from .messages import (
     Player,
     Record,
     Refused,
+    Resumed,
     RoomView,
     Said,
     SeatView,
@@ -51,6 +52,7 @@ from .reading import (
 )
 from .records import parse_record
 from .shapes import ViewShape
+from .snapshots import dump_snapshot, parse_snapshot
 from .views import Parts, Views
 
 __all__ = [
@@ -81,6 +83,7 @@ __all__ = [
     "Player",
     "Record",
     "Refused",
+    "Resumed",
     "RoomChanges",
     "RoomView",
     "Said",
@@ -97,10 +100,12 @@ __all__ = [
     "dump_action",
     "dump_event",
     "dump_room_message",
+    "dump_snapshot",
     "id_of",
     "parse_action",
     "parse_body",
     "parse_message",
     "parse_record",
+    "parse_snapshot",
     "schema_of",
 ]

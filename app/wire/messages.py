@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import orjson
 
-from app.rules import Action, Event, Score
+from app.rules import Action, Event, Score, Snapshot
 
 PONG = b'{"type":"pong"}'
 
@@ -198,8 +198,16 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed:
+    """What a game that was begun by older rules went on from: a position that is taken as it is."""
+
+    rules_version: int
+    position: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """A finished game, whole."""
+    """A finished game, whole. `resumed` only where the rules changed while it went on."""
 
     code: str
     rules_version: int
@@ -210,6 +218,7 @@ class Record:
     ended_at: datetime
     moves: tuple[Move, ...]
     scores: tuple[Score, ...]
+    resumed: Resumed | None = None
 
 
 def dump(message: object) -> bytes:

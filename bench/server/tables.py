@@ -8,8 +8,7 @@ from random import Random
 
 from app.rooms import Boards, lobby
 from app.rooms.codes import new_code
-from app.rooms.rooms import RULES_VERSION
-from app.rules import Board, deal, legal_actions
+from app.rules import RULES_VERSION, Board, deal, legal_actions
 from app.rules import play as rules_play
 from app.store import MoveRow, PlayerRow, RoomRow, SeatRow, Store, open_store
 from app.web.identity import hash_of

@@ -13,7 +13,7 @@ from app.bots import choose
 from app.bus import Bus, MemoryBus
 from app.rooms import Boards, Bots, Listener, Mind, Room, Rooms
 from app.rooms.outbox import Outbox
-from app.rules import Action, Game, Seat, View, legal_actions
+from app.rules import RULES_VERSION, Action, Game, Seat, View, legal_actions
 from app.store import PlayerRow, Store, open_store
 from app.wire import Act, NewRoom
 
@@ -61,10 +61,11 @@ def house_on(
     shared: bool = False,
     mind: Mind | None = None,
     now: Callable[[], datetime] = utc_now,
+    rules: int = RULES_VERSION,
 ) -> House:
     """Rooms on a database."""
     bots = Bots(mind or Inline(), pace=0)
-    rooms = Rooms(store, bus or MemoryBus(), Boards(None, store), bots, now, shared=shared)
+    rooms = Rooms(store, bus or MemoryBus(), Boards(None, store), bots, now, shared=shared, rules=rules)
     return House(store, rooms, bots)
 
 

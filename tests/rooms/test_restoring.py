@@ -151,14 +151,17 @@ AT_ONCE = 4
 
 
 async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
-    """Ask until the database answers: how busy the machine is, is not what is tested."""
+    """Ask until the database answers in time: how busy the machine is, is not what is tested.
+
+    What it answered too late may have been done, so that the game has moved on.
+    """
     while True:
         try:
             return await ask()
         except StoreUnavailableError:
             continue
         except RefusedError as error:
-            if error.code is not Code.UNAVAILABLE:
+            if error.code not in (Code.UNAVAILABLE, Code.STALE_VERSION):
                 raise
 
 

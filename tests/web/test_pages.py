@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,15 @@ async def test_signs_of_life(client: AsyncClient) -> None:
     assert (await client.get("/healthz")).text.startswith("alive")
     assert (await client.get("/readyz")).text == "ready\n"
     assert "fogline_rooms 1.0" in (await client.get("/metrics")).text
+
+
+async def test_a_site_whose_database_was_removed_is_not_ready_and_says_why(client: AsyncClient, tmp_path: Path) -> None:
+    shutil.move(tmp_path / "fogline.db", tmp_path / "gone.db")
+    answer = await client.get("/readyz")
+    assert answer.status_code == 503
+    assert "removed or replaced" in answer.json()["detail"]
+    shutil.move(tmp_path / "gone.db", tmp_path / "fogline.db")
+    assert (await client.get("/readyz")).text == "ready\n"
 
 
 async def test_a_board_of_the_hosts_own(tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""Positions that are kept, so that games outlive a change of rules."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+import structlog
+
+from app.rules import Snapshot, snapshot
+from app.store import RoomRow, SnapshotRow, StoreUnavailableError
+from app.wire import dump_snapshot, parse_snapshot
+
+from .errors import Code, RefusedError
+from .ground import Ground
+from .room import Room
+
+QUIET = timedelta(seconds=60)
+"""How long nobody has to have moved before a position is kept."""
+
+AT_ONCE = 100
+
+log = structlog.get_logger(__name__)
+
+
+class Positions:
+    """Of each game the latest position is kept once it has come to rest, by the version of the rules that led to it."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._tried: set[str] = set()
+
+    async def base(self, row: RoomRow) -> Snapshot | None:
+        """Where a game goes on that older rules have begun; None for one that these have, or that is still to begin.
+
+        Raises:
+            RefusedError: these rules are the older ones, or nobody kept its position.
+        """
+        if row.seed is None or row.rules_version == self._ground.rules:
+            return None
+        found = await self._ground.store.find_snapshot(row.code, self._ground.rules)
+        if found is None or row.rules_version > self._ground.rules:
+            raise RefusedError(Code.UNAVAILABLE, "This game was begun with rules this server does not know.")
+        return parse_snapshot(found.position)
+
+    async def wanted(self, quiet: timedelta) -> list[str]:
+        """Games whose position is to be kept; those that can't be read are not asked for again."""
+        since, most = self._ground.now() - quiet, AT_ONCE + len(self._tried)
+        try:
+            codes = await self._ground.store.rooms_to_keep(self._ground.rules, since, most)
+        except StoreUnavailableError as error:
+            log.warning("positions_not_kept", error=str(error))
+            return []
+        self._tried &= set(codes)
+        wanted = [code for code in codes if code not in self._tried][:AT_ONCE]
+        self._tried |= set(wanted)
+        return wanted
+
+    async def keep(self, rooms: Iterable[Room]) -> None:
+        """Keep the positions of these."""
+        rows = [self._row(room) for room in rooms if room.game is not None]
+        try:
+            await self._ground.store.keep_snapshots(rows)
+        except StoreUnavailableError as error:
+            self._tried.clear()
+            log.warning("positions_not_kept", error=str(error))
+
+    def _row(self, room: Room) -> SnapshotRow:
+        assert room.game is not None
+        return SnapshotRow(room.code, self._ground.rules, room.version, dump_snapshot(snapshot(room.game)))

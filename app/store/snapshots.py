@@ -1,0 +1,53 @@
+"""The positions of games, kept for the day on which the rules change."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from .rows import SnapshotRow
+from .tables import moves, rooms, snapshots
+
+
+def keep_snapshots(connection: Connection, taken: Sequence[SnapshotRow]) -> None:
+    """Put each in the place of an older one by the same rules. Of a room that is gone nothing is kept."""
+    there = select(rooms.c.code).where(rooms.c.code.in_([each.room for each in taken])).with_for_update(key_share=True)
+    codes = set(connection.scalars(there))
+    values = [
+        {"room": each.room, "rules_version": each.rules_version, "number": each.number, "position": each.position}
+        for each in taken
+        if each.room in codes
+    ]
+    if not values:
+        return
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(snapshots)
+    new = {"number": statement.excluded.number, "position": statement.excluded.position}
+    key = list(snapshots.primary_key.columns)
+    older = snapshots.c.number < statement.excluded.number
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=new, where=older), values)
+
+
+def find_snapshot(connection: Connection, code: str, before: int) -> SnapshotRow | None:
+    """The one by the newest rules before these."""
+    query = select(snapshots).where(snapshots.c.room == code, snapshots.c.rules_version < before)
+    found = connection.execute(query.order_by(snapshots.c.rules_version.desc()).limit(1)).one_or_none()
+    return None if found is None else SnapshotRow(*found)
+
+
+def rooms_to_keep(connection: Connection, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
+    """The codes of games whose last move is older than this and in no snapshot by these rules."""
+    last = select(func.max(moves.c.number)).where(moves.c.room == rooms.c.code).scalar_subquery()
+    moved = select(func.max(moves.c.at)).where(moves.c.room == rooms.c.code).scalar_subquery()
+    ours = and_(snapshots.c.room == rooms.c.code, snapshots.c.rules_version == rules_version)
+    query = (
+        select(rooms.c.code)
+        .outerjoin(snapshots, ours)
+        .where(rooms.c.seed.is_not(None), rooms.c.started_at < quiet_since)
+        .where(or_(snapshots.c.number.is_(None), snapshots.c.number < last))
+        .where(or_(moved.is_(None), moved < quiet_since))
+        .order_by(rooms.c.code)
+        .limit(most)
+    )
+    return list(connection.scalars(query))
