@@ -14,6 +14,7 @@ from random import Random
 from statistics import median
 
 from tests.durability.kills import Toll, take_toll
+from tests.durability.servers import Process
 from tests.services.postgres import PostgresServer, find_binaries
 
 LONGEST_READY = 5.0
@@ -48,7 +49,8 @@ def main(kills: str = "200") -> None:
     harm: list[int] = []
     with tempfile.TemporaryDirectory() as folder, postgres() as shared:
         for name, address in (("SQLite", f"sqlite:///{folder}/fogline.db"), ("PostgreSQL", shared)):
-            toll = asyncio.run(take_toll(address, Path(folder), int(kills), Random()))
+            server = Process(Path(folder), FOGLINE_DATABASE_URL=address)
+            toll = asyncio.run(take_toll(server, address, int(kills), Random()))
             report(name, toll)
             print(f"  load of the machine: {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores", flush=True)
             harm += toll.harm

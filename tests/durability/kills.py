@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
 from app.rules import Game, Seat, deal, parse_board, play
@@ -50,10 +49,9 @@ class Toll:
         return self.lost, self.half, self.twice
 
 
-async def take_toll(address: str, folder: Path, kills: int, rng: Random) -> Toll:
-    """Kill a server on this database so often, while games go on; then let them end, and look at every move."""
+async def take_toll(server: Process, address: str, kills: int, rng: Random) -> Toll:
+    """Kill the server on this database so often, while games go on; then let them end, and look at every move."""
     toll, finished = Toll(), list[list[Person]]()
-    server = Process(folder, FOGLINE_DATABASE_URL=address)
     over = asyncio.Event()
     tables = [asyncio.create_task(keep_playing(server.port, rng, finished, over)) for _ in range(TABLES)]
     try:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from httpx import AsyncClient, TransportError
 
+from tests.services.forks import Forked
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,6 +38,24 @@ def cpu_of(pid: int) -> float:
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
+class Child:
+    """A forked program, waited for as for one of asyncio's."""
+
+    def __init__(self, forked: Forked) -> None:
+        self._forked = forked
+        self.pid = forked.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self._forked.exit_code
+
+    def send_signal(self, how: signal.Signals) -> None:
+        os.kill(self.pid, how)
+
+    async def wait(self) -> int:
+        return await asyncio.to_thread(self._forked.wait)
+
+
 class Process:
     """`python -m app serve` on a folder and a port."""
 
@@ -49,16 +69,20 @@ class Process:
             "FOGLINE_BOT_PACE": "0",
             **settings,
         }
-        self._process: asyncio.subprocess.Process | None = None
+        self._folder = folder
+        self._process: asyncio.subprocess.Process | Child | None = None
 
     async def start(self, *program: str) -> Start:
         """Start it, or the program that stands for it, and wait until it is ready."""
         began = time.perf_counter()
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", *(program or ("app", "serve"))), cwd=ROOT, env={**os.environ, **self._settings}
-        )
+        self._process = await self._begin(program or ("app", "serve"))
         await self.answering()
         return Start(time.perf_counter() - began, cpu_of(self._process.pid))
+
+    async def _begin(self, program: tuple[str, ...]) -> asyncio.subprocess.Process | Child:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", *program), cwd=ROOT, env={**os.environ, **self._settings}
+        )
 
     async def answering(self) -> None:
         """Wait until it answers."""
@@ -83,6 +107,13 @@ class Process:
         if self._process.returncode is None:
             self._process.send_signal(how)
         return await self._process.wait()
+
+
+class ForkedProcess(Process):
+    """Begins at once, so that many can be killed; its start tells nothing of a real one."""
+
+    async def _begin(self, program: tuple[str, ...]) -> Child:
+        return Child(Forked(program, self._folder, self._settings))
 
 
 async def is_ready(client: AsyncClient) -> bool:

@@ -6,13 +6,15 @@ from random import Random
 import pytest
 
 from tests.durability.kills import POINTS, take_toll
+from tests.durability.servers import ForkedProcess
+
+pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
 KILLS = 15
 
 
-@pytest.mark.slow
 async def test_kill_9_loses_nothing_halves_nothing_and_doubles_nothing(address: str, tmp_path: Path) -> None:
-    toll = await take_toll(address, tmp_path, KILLS, Random())
+    toll = await take_toll(ForkedProcess(tmp_path, FOGLINE_DATABASE_URL=address), address, KILLS, Random())
     assert toll.harm == (0, 0, 0)
     assert all(toll.kills[point] for point in POINTS)
     assert toll.acknowledged > 0

@@ -85,6 +85,7 @@ async def test_a_bot_goes_on_after_a_kill_though_nobody_comes(tmp_path: Path) ->
         await callers[0].post(f"{code}/start")
         server.kill()
         server.start()
-        while 1 in (await callers[0].get(f"{code}/view")).json()["to_act"]:
-            pass
+        async with follow(client, code, callers[0]) as socket:
+            while 1 in (await hear(socket))["view"]["to_act"]:
+                pass
     server.stop()

@@ -28,20 +28,26 @@ class Forked(Watched):
 
     def __init__(self, program: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
         """What it says is in the `log` of its folder."""
+        folder.mkdir(parents=True, exist_ok=True)
         surroundings = {**os.environ, "LC_ALL": "C", "HOME": str(folder), **environment}
         self._process = forking.Process(target=become, args=(tuple(program), folder, surroundings), daemon=True)
         self._process.start()
         assert self._process.pid is not None
         self.pid = self._process.pid
 
+    @property
+    def exit_code(self) -> int | None:
+        """Once it has ended."""
+        return self._process.exitcode
+
     def ended(self) -> bool:
-        return self._process.exitcode is not None
+        return self.exit_code is not None
 
     def wait(self) -> int:
         """For its end. Gives its exit code."""
-        self._process.join(60)
-        assert self._process.exitcode is not None, f"process {self.pid} goes on"
-        return self._process.exitcode
+        self._process.join(120)
+        assert self.exit_code is not None, f"process {self.pid} goes on"
+        return self.exit_code
 
     def stop(self, how: signal.Signals) -> None:
         if not self.ended():
@@ -75,6 +81,5 @@ class ForkedSite(Site):
 
     def start(self) -> None:
         self._logs = self.folder.with_name(f"{self.folder.name}-log")
-        self._logs.mkdir(parents=True, exist_ok=True)
         self._server = Forked(("app", "serve"), self._logs, self._environment)
         self.wait_until_ready()

@@ -19,6 +19,7 @@ from app.store.engine import make_engine
 from app.store.migrate import SCRIPTS, migrate
 from app.store.store import transact, writing
 from app.store.tables import metadata
+from tests.services.forks import Forked
 from tests.store.rows import CODE, add_people, room
 
 LATER = """
@@ -83,10 +84,10 @@ async def test_many_that_open_at_once_migrate_once(address: str) -> None:
     assert count == 1
 
 
-async def test_many_processes_that_open_at_once_migrate_once(address: str) -> None:
-    command = [sys.executable, "-W", "error", "-m", "tests.store.child", "open", address]
-    children = [await asyncio.create_subprocess_exec(*command) for _ in range(4)]
-    assert [await child.wait() for child in children] == [0, 0, 0, 0]
+async def test_many_processes_that_open_at_once_migrate_once(address: str, tmp_path: Path) -> None:
+    children = [Forked(("tests.store.child", "open", address), tmp_path, {}) for _ in range(4)]
+    assert [child.wait() for child in children] == [0, 0, 0, 0]
+    assert (tmp_path / "log").read_text() == ""
     async with open_store(address) as store:
         await store.ping()
 
@@ -106,9 +107,7 @@ async def test_a_migration_that_is_killed_leaves_nothing(address: str, tmp_path:
         await add_people(store)
         await store.create_room(room())
     scripts = with_later_migration(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
-    command = [sys.executable, "-m", "tests.store.child", "migrate", address, str(scripts)]
-    killed = await asyncio.to_thread(subprocess.run, command, check=False)
-    assert killed.returncode == -signal.SIGKILL
+    assert Forked(("tests.store.child", "migrate", address, str(scripts)), tmp_path, {}).wait() == -signal.SIGKILL
     await assert_untouched(address)
 
 
