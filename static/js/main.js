@@ -64,6 +64,7 @@ function begin() {
   new Glass();
   new Drag(table);
   const sound = new Sound();
+  bindHelp();
   bindMenu(async () => (await import("./settings.js")).bindSettings(table, sound));
   table.selection = /** @type {import("./act.js").Selection | null} */ (kept) ?? table.selection;
   table.lobbySeat = seat === "" ? null : Number(seat);
@@ -100,6 +101,15 @@ function begin() {
       doubted: lookAtDoor,
     });
   }
+}
+
+/** By a button, and by the key that asks: anywhere but where one writes. */
+function bindHelp() {
+  const open = async () => (await import("./help.js")).toggleHelp();
+  for (const id of ["ask-table", "help-row"]) byId(id, HTMLElement).addEventListener("click", open);
+  document.addEventListener("keydown", ({ key, target }) => {
+    if (key === "?" && target instanceof Element && !target.matches("input, textarea")) open();
+  });
 }
 
 async function tellOfTurn() {

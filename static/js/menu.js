@@ -8,6 +8,7 @@ export function bindMenu(fill) {
   const opener = /** @type {HTMLElement} */ (menu.querySelector("summary"));
   let wanted = false;
   opener.addEventListener("click", open);
+  byId("help-row", HTMLElement).addEventListener("click", close);
   document.addEventListener("pointerdown", ({ target }) => {
     if (target instanceof Node && !menu.contains(target)) close();
   });

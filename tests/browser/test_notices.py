@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.browser.test_page import begin_with_bot
+from tests.browser.programs import begin_with_bot
 from tests.browser.visitor import Enter, Visitor
 
 RECORD = """(permission) => {

@@ -69,6 +69,49 @@ export const words = {
   "rematch.watch": "Go to the next table",
   "rematch.open": "Another game is being set up.",
 
+  // help
+  "help.title": "Help and keys",
+  "help.close": "Close",
+  "help.ask": "Ask the table",
+  "help.ask.how": "Touch anything on the table: it says what it does and which rule stands behind it.",
+  "help.asking": "Touch anything to learn what it does.",
+  "help.done": "Done",
+  "help.rule": "Read the rule",
+  "help.rules": "All the rules",
+  "help.keys": "Keys",
+  "key.tab": "to the next thing",
+  "key.arrows": "on the map, from route to route",
+  "key.page": "on the map, to the next route you can claim",
+  "key.enter": "pick, confirm",
+  "key.escape": "put back, close",
+  "key.help": "this help",
+  "about.market": "An open card to take. Two cards make a turn; a ferry card from here is the only card of its turn.",
+  "about.deck":
+    "The deck: take its top card unseen. Two cards make a turn, and a ferry card counts like any other here.",
+  "about.draw_tickets": "Draw two destination tickets and keep one or both. That is your whole turn.",
+  "about.hand": "Your cards of one color. A tap shows which routes they can claim; you can also drag them onto one.",
+  "about.route":
+    "A route: pay one card for each space, all in its color. Gray takes any one color, an anchor needs a ferry card.",
+  "about.location":
+    "A location. If a stack of tourist tokens lies here, a route that ends here brings you one you don't have yet.",
+  "about.place": "Pick a stack of tourist tokens, then a location that has none.",
+  "about.keep": "Keep at least one of these tickets. The map shows both.",
+  "about.ticket":
+    "Your ticket, seen by nobody else. Join its two locations by your own routes, or it costs you its points. A tap shows a way.",
+  "about.player":
+    "A player: points, cable cars left, how many cards and tickets, and tourist tokens. Whoever is to act is marked.",
+  "about.last": "So many turns are left. They began when a player was down to two cable cars or fewer.",
+  "about.pass": "You can pass only when you can do nothing else.",
+  "about.banner": "Here it says whose turn it is and what may be done now.",
+  "about.points": "What a route brings, by its number of spaces.",
+  "about.zoom": "Makes the map larger or smaller. Two fingers or the wheel of a mouse do so, too.",
+  "about.chooser":
+    "All ways to pay for this route, those with the fewest ferry cards first. Nothing is sent before you confirm it.",
+  "about.log": "What has happened, the latest first.",
+  "about.result": "How the points add up: routes, tickets, and different tourist tokens.",
+  "about.invite": "Pass this link round. Whoever opens it can take a free seat.",
+  "about.seats": "The seats. The host fills free ones with bots, and starts the game.",
+
   // the menu
   "notices.on": "Notify me of my turn",
   "notices.off": "Stop notifying me",
