@@ -1,11 +1,17 @@
-"""One-time links: whoever has one becomes the same player on another device."""
+"""Further tokens of a player: by a one-time link on another device, or with another name on the same one."""
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, or_, select
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from .rows import PlayerRow
 from .tables import links, players, tokens
+
+
+def rename_player(connection: Connection, player: str, name: str, token_hash: bytes, now: datetime) -> None:
+    """Another name, with one more token: whoever remembers the old tokens remembers the old name."""
+    connection.execute(update(players).where(players.c.id == player).values(name=name))
+    connection.execute(insert(tokens).values(hash=token_hash, player=player, created_at=now))
 
 
 def add_link(connection: Connection, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:

@@ -115,6 +115,10 @@ class Store:
         """Remove some of the unfinished rooms that nobody has come to since then; their codes."""
         return await self._write(visits.remove_abandoned, before, most)
 
+    async def rename_player(self, player: str, name: str, token_hash: bytes, now: datetime) -> None:
+        """Give a player another name and one more token; seats keep the name they were taken with."""
+        await self._write(links.rename_player, player, name, token_hash, now)
+
     async def add_link(self, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:
         """A one-time link of a player, in place of the one before."""
         await self._write(links.add_link, player, secret_hash, now, expires_at)

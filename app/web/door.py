@@ -1,4 +1,4 @@
-"""The calls of the door: which tables take anybody, and going on with another device."""
+"""The calls of the door: which tables take anybody, another name, and going on with another device."""
 
 from typing import Annotated
 
@@ -6,15 +6,28 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from app.rooms import Code, RefusedError, parse_code
-from app.wire import Link, LinkOwner, LinkSecret, NewLink, OpenTables, Player, RoomChanges, RoomView
+from app.wire import Link, LinkOwner, LinkSecret, NewLink, NewPlayer, OpenTables, Player, RoomChanges, RoomView
 
 from .api import gives, takes
 from .calls import Caller, Creating, Guarded, NamedRoom, address_of, body_of, json
 from .identity import LINK_SECONDS, sign_in
 from .limits import LIST
+from .names import parse_name
 from .qr import draw_qr
 
 router = APIRouter(prefix="/api/v1")
+
+
+@router.patch("/players/me", responses=gives(Player, 200, 401, 403, 413), openapi_extra=takes(NewPlayer))
+async def rename_player(
+    request: Request, site: Creating, caller: Caller, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
+) -> Response:
+    """Take another name and stay the same player: with one more token, told this once, and set as a cookie."""
+    name = parse_name(wish.name)
+    token = await site.identities.rename(caller, name)
+    response = json(Player(caller.id, name, token))
+    sign_in(response, token, site.address.base, site.address.url_of(request))
+    return response
 
 
 @router.get("/rooms", responses=gives(OpenTables))

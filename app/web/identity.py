@@ -74,6 +74,12 @@ class Identities:
             raise NobodyError("Say who you are first: POST /api/v1/players gives a token.")
         return player
 
+    async def rename(self, player: PlayerRow, name: str) -> str:
+        """Give a player another name; one more token, by which every process knows it."""
+        token = secrets.token_urlsafe(32)
+        await self._store.rename_player(player.id, name, hash_of(token), self._now())
+        return token
+
     async def make_link(self, player: PlayerRow) -> str:
         """The secret of a new one-time link of a player, told this once."""
         secret, now = secrets.token_urlsafe(32), self._now()

@@ -15,8 +15,8 @@ export function knownName() {
 }
 
 /**
- * Does something as the player of this name: as the one known here, or as a new one where the name is another or the
- * server doesn't know this browser.
+ * Does something as the player of this name: as the one known here, who takes this name where it is another, or as a
+ * new one where the server doesn't know this browser.
  *
  * @template T
  * @param {string} name
@@ -24,19 +24,25 @@ export function knownName() {
  * @returns {Promise<T>}
  */
 export async function as(name, action) {
-  if (!knownName() || name !== knownName()) await introduce(name);
   try {
+    if (!knownName() || name !== knownName()) await introduce(name);
     return await action();
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || refusal.status !== 401) throw refusal;
+    delete document.body.dataset.player;
     await introduce(name);
     return action();
   }
 }
 
-/** @param {string} name */
-async function introduce(name) {
-  const player = await call("POST", "players", { name });
+/**
+ * Tells the server a name: of the player it knows here, or of a new one.
+ *
+ * @param {string} name
+ */
+export async function introduce(name) {
+  const [method, path] = document.body.dataset.player ? ["PATCH", "players/me"] : ["POST", "players"];
+  const player = await call(method, path, { name });
   document.body.dataset.me = player.player;
   rememberName(player.name);
 }

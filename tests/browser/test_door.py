@@ -9,6 +9,7 @@ from tests.browser.server import FoglineServer
 from tests.browser.test_access import obstacles
 from tests.browser.visitor import PHONE, Enter, Visitor
 
+READY = "#theme[aria-label]"
 BACK_HERE = "() => dispatchEvent(new Event('focus'))"
 KEEP_SHARED = "navigator.share = async (told) => { window.shared = told; };"
 
@@ -16,6 +17,7 @@ KEEP_SHARED = "navigator.share = async (told) => { window.shared = told; };"
 async def offer(host: Visitor) -> str:
     """A table of the host for everybody; its code."""
     await host.page.goto(host.address)
+    await host.page.wait_for_selector(READY)
     await host.page.fill("#name", host.name)
     await host.page.check("#public")
     await host.page.click("#create-go")
@@ -40,6 +42,7 @@ async def test_a_table_for_everybody_is_seen_without_a_reload_and_joined_with_on
 ) -> None:
     host, guest = await come("Host"), await come("Guest", viewport=PHONE)
     await guest.page.goto(server.address)
+    await guest.page.wait_for_selector(READY)
     code = await offer(host)
     await guest.page.evaluate(BACK_HERE)
     join = guest.page.locator(f"[data-join='{code}']")
@@ -56,6 +59,7 @@ async def test_a_table_that_fills_up_meanwhile_is_watched(come: Enter, server: F
     host, late = await come("Host"), await come("Late")
     code = await offer(host)
     await late.page.goto(server.address)
+    await late.page.wait_for_selector(READY)
     await late.page.fill("#name", "Late")
     for seat in (1, 2, 3):
         await host.page.click(f".seat[data-seat='{seat}'] .seat-bot")
@@ -109,6 +113,21 @@ async def test_my_tables_say_whose_turn_it_is_when_i_come_back(come: Enter, serv
     await tab.wait_for_selector(".entry-state >> text=waiting for Host")
     await tab.click("#mine .entry")
     await tab.wait_for_selector("body[data-state=playing]")
+
+
+async def test_another_name_keeps_my_tables(come: Enter, server: FoglineServer) -> None:
+    person = await come("Ana")
+    table = await person.open_table(2)
+    await person.page.goto(server.address)
+    await person.page.wait_for_selector(READY)
+    await person.page.fill("#name", "Anna")
+    await person.page.click("#create-go")
+    await person.page.wait_for_selector(".seat[data-seat='0'] bdi:text-is('Anna')")
+    await person.page.goto(server.address)
+    assert await person.page.input_value("#name") == "Anna"
+    assert await person.page.locator("#mine .entry").count() == 2
+    await person.page.goto(table)
+    await person.page.wait_for_selector("#start:visible")
 
 
 async def test_the_invitation_is_shared_by_the_system_where_it_can_be(come: Enter) -> None:

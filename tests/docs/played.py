@@ -95,6 +95,7 @@ async def _door(ann: Caller, code: str) -> None:
     link = (await ann.client.post("/api/v1/links", json={"room": code}, headers=ann.headers)).json()
     for call in ("owner", "use"):
         await ann.client.post(f"/api/v1/links/{call}", json={"secret": link["url"].partition("#")[2]})
+    await ann.client.patch("/api/v1/players/me", json={"name": "Ann"}, headers=ann.headers)
     ann.client.cookies.clear()
 
 

@@ -43,6 +43,7 @@ TEXT = document("docs/protocol.md")
 
 BODIES: dict[str, Any] = {
     "POST /api/v1/players": NewPlayer,
+    "PATCH /api/v1/players/me": NewPlayer,
     "POST /api/v1/rooms": NewRoom,
     "POST /api/v1/rooms/{code}/join": Join,
     "POST /api/v1/rooms/{code}/invitations": Invitation,

@@ -43,6 +43,12 @@ async def test_a_new_link_takes_the_place_of_the_old_one_and_of_those_past_their
     assert await store.find_link(b"2" * 32, later(2)) is None
 
 
+async def test_another_name_comes_with_another_token_and_the_same_tables(store: Store) -> None:
+    await store.rename_player("ann", "Anna", TOKEN, NOW)
+    assert await store.find_player(TOKEN) == await store.find_player(b"a" * 32) == PlayerRow("ann", "Anna")
+    assert [room.seats[0].name for room in await store.rooms_of("ann", ["lobby"], 9)] == ["Ann"]
+
+
 async def test_nobody_has_an_unknown_link(store: Store) -> None:
     assert await store.find_link(SECRET, NOW) is None
     assert await store.use_link(SECRET, TOKEN, NOW) is None

@@ -114,6 +114,21 @@ async def test_the_qr_code_holds_the_link_to_pass_round(tmp_path: Path, settings
         assert (await client.get(f"{root}/t/none/qr.svg")).status_code == 404
 
 
+async def test_another_name_is_still_the_same_player(client: AsyncClient) -> None:
+    host = await new_caller(client, "Ana")
+    code = await host.create()
+    answer = await client.patch("/api/v1/players/me", json={"name": " Anna "}, headers=host.headers)
+    assert (answer.json()["player"], answer.json()["name"]) == (host.id, "Anna")
+    assert client.cookies["fogline"] == answer.json()["token"] != host.token
+    client.cookies.clear()
+    renamed = Caller(client, host.id, answer.json()["token"])
+    assert f"/t/{code}" in (await client.get("/", headers=renamed.headers)).text
+    second = await renamed.create()
+    assert [(await renamed.get(each)).json()["seats"][0]["name"] for each in (code, second)] == ["Ana", "Anna"]
+    refused = await client.patch("/api/v1/players/me", json={"name": "admin"}, headers=host.headers)
+    assert refused.json()["reason"] == "name_reserved"
+
+
 async def link_of(caller: Caller, **wish: str) -> tuple[str, str]:
     """The address of a new one-time link, and its secret."""
     answer = await caller.client.post("/api/v1/links", json=wish, headers=caller.headers)

@@ -145,6 +145,7 @@ def test_every_call_of_the_contract_is_there() -> None:
         ("GET", "/api/v1/rooms/{code}/record"),
         ("POST", "/api/v1/rooms/{code}/rematch"),
         ("GET", "/api/v1/boards/{board_id}"),
+        ("PATCH", "/api/v1/players/me"),
         ("POST", "/api/v1/links"),
         ("POST", "/api/v1/links/owner"),
         ("POST", "/api/v1/links/use"),
