@@ -9,6 +9,8 @@ import { t } from "./text.js";
 /** @typedef {import("./wire.js").GameEvent} GameEvent */
 
 const MOST_READ = 12;
+/** Earlier ones come when they are asked for: a new line moves them all, which takes a slow phone long. */
+const MOST_SHOWN = 30;
 
 /** @param {Table} table */
 export function bindLog(table) {
@@ -20,6 +22,15 @@ export function bindLog(table) {
   let coming = true;
   setText(byId("log-title", HTMLElement), t("log"));
   setAttribute(list, "aria-label", t("log"));
+  const more = h("button", { type: "button", class: "action quiet", hidden: true }, t("log.more"));
+  let shown = MOST_SHOWN;
+  list.append(h("li", { class: "log-more" }, more));
+  more.addEventListener("click", () => {
+    shown = Number.POSITIVE_INFINITY;
+    list.focus();
+    for (const old of list.children) setAttribute(old, "hidden", false);
+    setAttribute(more, "hidden", true);
+  });
 
   /** @param {readonly GameEvent[]} told of which some may be known: after a reconnect they come again */
   function hear(told) {
@@ -32,6 +43,9 @@ export function bindLog(table) {
     const lines = fresh.flatMap((event) => line(table, event));
     fresh = [];
     list.prepend(...lines.map(({ element }) => element).reverse());
+    const earlier = [...list.children].slice(shown, -1);
+    for (const old of earlier) setAttribute(old, "hidden", true);
+    setAttribute(more, "hidden", earlier.length === 0);
     if (!coming) readOut(live, lines.slice(-MOST_READ));
     coming = false;
   }

@@ -27,10 +27,29 @@ export function animate(events, you) {
   const flights = told.flatMap((event) => flightsOf(event, you)).slice(-MOST);
   requestAnimationFrame(() => {
     if (flushed) turnMarket();
-    flights.forEach((flight, index) => {
-      fly(flight, Math.min(LATEST, index * STEP));
+    flights.forEach(({ to }, index) => {
+      if (to.startsWith("#slot-")) document.querySelector(to)?.animate(ARRIVE, { duration: delayOf(index) + FLIGHT });
     });
+    requestAnimationFrame(() => launch(flights));
   });
+}
+
+/**
+ * One frame later, when what is true is on the screen. All places are looked up before the first card changes the page.
+ *
+ * @param {readonly Flight[]} flights
+ */
+function launch(flights) {
+  const ways = flights.map(({ from, to }) => [place(from), place(to)]);
+  flights.forEach((flight, index) => {
+    const [start, end] = ways[index] ?? [];
+    if (start && end) fly(flight, start, end, delayOf(index));
+  });
+}
+
+/** @param {number} index */
+function delayOf(index) {
+  return Math.min(LATEST, index * STEP);
 }
 
 function turnMarket() {
@@ -41,11 +60,11 @@ function turnMarket() {
 
 /**
  * @param {Flight} flight
+ * @param {string} start
+ * @param {string} end
  * @param {number} delay
  */
-function fly({ face, icon, from, to }, delay) {
-  const [start, end] = [place(from), place(to)];
-  if (!start || !end) return;
+function fly({ face, icon }, start, end, delay) {
   const ghost = h("span", { class: "card flying", "data-color": face, "aria-hidden": "true" }, symbol(icon));
   document.body.append(ghost);
   const way = [{ transform: `${start} scale(1)` }, { transform: `${end} scale(0.6)`, opacity: 0.8 }];
@@ -56,7 +75,6 @@ function fly({ face, icon, from, to }, delay) {
     easing: "cubic-bezier(0.3, 0, 0.2, 1)",
   });
   flight.onfinish = () => ghost.remove();
-  if (to.startsWith("#slot-")) document.querySelector(to)?.animate(ARRIVE, { duration: delay + FLIGHT });
 }
 
 /**

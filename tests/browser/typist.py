@@ -18,7 +18,9 @@ WATCH = """() => {
     };
     const texts = (node) => node.nodeType === Node.TEXT_NODE ? [node.data.trim()] : [...node.childNodes].flatMap(texts);
     const follow = (selector, list, read) => {
-        const note = (changes) => changes.forEach(({ addedNodes }) => list.push(...[...addedNodes].map(read)));
+        const note = (changes) => changes.forEach(({ addedNodes }) => {
+            list.push(...[...addedNodes].filter((line) => line.className !== 'log-more').map(read));
+        });
         new MutationObserver(note).observe(document.querySelector(selector), { childList: true });
     };
     document.addEventListener('DOMContentLoaded', () => {

@@ -198,6 +198,7 @@ export const words = {
   },
   "log.ended.last_turns": "The last turn is played. The game is over.",
   "log.ended.all_passed": "Nobody can move any more. The game is over.",
+  "log.more": "Earlier moves",
 
   // tabs
   "tab.hand": "Cards",
