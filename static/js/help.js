@@ -11,6 +11,8 @@ const KEYS = /** @type {const} */ ([
   [["Tab"], "key.tab"],
   [["←", "→", "↑", "↓"], "key.arrows"],
   [["PgUp", "PgDn"], "key.page"],
+  [["+", "−", "0"], "key.zoom"],
+  [["Shift ←", "Shift →", "Shift ↑", "Shift ↓"], "key.pan"],
   [["Enter"], "key.enter"],
   [["Esc"], "key.escape"],
   [["?"], "key.help"],

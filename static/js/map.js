@@ -1,4 +1,4 @@
-// The board under glass: pan, pinch, wheel and buttons. A touch that pans is never a tap.
+// The board under glass: pan, pinch, wheel, buttons and keys. A touch that pans is never a tap.
 
 import { byId, setAttribute } from "./dom.js";
 import { t } from "./text.js";
@@ -9,6 +9,10 @@ import { t } from "./text.js";
 const MOST = 5;
 const STEP = 1.6;
 const TAP_SLACK = 8;
+/** @type {Record<string, number>} */
+const ZOOMS = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 };
+/** @type {Record<string, [number, number]>} with the shift key, in pixels */
+const PANS = { ArrowRight: [-80, 0], ArrowLeft: [80, 0], ArrowDown: [0, -80], ArrowUp: [0, 80] };
 /** @type {Place} */
 const WHOLE = { x: 0, y: 0, scale: 1 };
 
@@ -50,6 +54,8 @@ export class Glass {
     sheet.addEventListener("pointerdown", (event) => this.#down(event));
     sheet.addEventListener("click", (event) => this.#panned && event.stopPropagation(), { capture: true });
     sheet.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    sheet.addEventListener("focusin", ({ target }) => target instanceof Element && this.#follow(target));
+    this.#glass.addEventListener("keydown", (event) => this.#press(event));
     addEventListener("pointermove", (event) => this.#move(event));
     addEventListener("pointerup", (event) => this.#fingers.delete(event.pointerId));
     addEventListener("pointercancel", (event) => this.#fingers.delete(event.pointerId));
@@ -119,11 +125,48 @@ export class Glass {
     this.#show(zoomed(this.#place, distance(now, still) / distance(before, still), still));
   }
 
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const { key, shiftKey, ctrlKey, altKey, metaKey, target } = event;
+    const pan = shiftKey ? PANS[key] : undefined;
+    if (ctrlKey || altKey || metaKey || target instanceof HTMLInputElement || !(pan || key in ZOOMS)) return;
+    event.preventDefault();
+    if (pan) this.#pan(...pan);
+    else this.#zoom(ZOOMS[key] ?? 1);
+  }
+
+  /**
+   * Brings what the keys have reached to the middle, unless it is all on the glass.
+   *
+   * @param {Element} element
+   */
+  #follow(element) {
+    const [glass, box] = [this.#glass, element].map((each) => each.getBoundingClientRect());
+    if (!glass || !box || !element.matches(":focus-visible")) return;
+    const [across, down] = [
+      middle(glass.left, glass.right, box.left, box.right),
+      middle(glass.top, glass.bottom, box.top, box.bottom),
+    ];
+    if (across || down) this.#pan(across, down);
+  }
+
   /** @param {WheelEvent} event */
   #wheel(event) {
     event.preventDefault();
     this.#show(zoomed(this.#place, Math.exp(-event.deltaY / 400), this.#on(event)));
   }
+}
+
+/**
+ * How far a stretch must be moved to the middle of another; not at all when it lies within it.
+ *
+ * @param {number} from
+ * @param {number} to
+ * @param {number} start
+ * @param {number} end
+ */
+function middle(from, to, start, end) {
+  return start >= from && end <= to ? 0 : (from + to - start - end) / 2;
 }
 
 /**

@@ -74,7 +74,7 @@ export class Touch {
   /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.key === "Enter" || event.key === " ") this.#tap(event.target);
-    else if (!this.#rove(event.key)) return;
+    else if (event.shiftKey || !this.#rove(event.key)) return;
     event.preventDefault();
   }
 
@@ -92,7 +92,7 @@ export class Touch {
     const at = reached.findIndex((stop) => stop.matches(":focus"));
     const next = reached[(at + step + reached.length) % reached.length];
     for (const stop of stops) setAttribute(stop, "tabindex", stop === next ? 0 : -1);
-    next?.focus();
+    next?.focus({ preventScroll: true });
     return true;
   }
 }

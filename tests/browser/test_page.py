@@ -287,30 +287,6 @@ async def test_K15_main_actions_are_large_enough_for_a_finger(come: Enter) -> No
     assert small == []
 
 
-async def test_K15_a_touch_that_pans_never_claims(come: Enter) -> None:
-    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
-    await begin_with_bot(person)
-    page = person.page
-    await page.tap("#zoom-in")
-    await page.wait_for_selector(".map[data-zoomed]")
-    touch = await page.context.new_cdp_session(page)
-    target = await page.locator(".route.claimable .space rect").first.bounding_box()
-    assert target is not None
-    x, y = 180.0, 200.0
-
-    async def send(kind: str, *points: dict[str, float]) -> None:
-        await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
-
-    before = await page.evaluate("document.getElementById('map-sheet').style.transform")
-    await send("touchStart", {"x": x, "y": y})
-    for step in range(1, 9):
-        await send("touchMove", {"x": x + 8 * step, "y": y + 4 * step})
-    await send("touchEnd")
-    assert await page.evaluate("document.getElementById('map-sheet').style.transform") != before
-    assert not await page.is_visible("#chooser")
-    assert not await page.is_visible("#hint")
-
-
 async def test_the_theme_is_switched_and_remembered(come: Enter, server: FoglineServer) -> None:
     person = await come("Ana", color_scheme="light")
     await person.page.goto(server.address)

@@ -82,6 +82,8 @@ export const words = {
   "key.tab": "to the next thing",
   "key.arrows": "on the map, from route to route",
   "key.page": "on the map, to the next route you can claim",
+  "key.zoom": "on the map: closer, farther, the whole",
+  "key.pan": "on the map, when it is close: move it",
   "key.enter": "pick, confirm",
   "key.escape": "put back, close",
   "key.help": "this help",

@@ -1,0 +1,101 @@
+"""The board under glass: panned and brought closer by mouse, fingers and keys, none of which ever claims a route."""
+
+from typing import Any
+
+import pytest
+
+from tests.browser.programs import begin_with_bot
+from tests.browser.visitor import PHONE, Enter, Visitor
+
+PLACE = """() => {
+    const { a: scale, e: x, f: y } = new DOMMatrix(document.getElementById('map-sheet').style.transform || 'none');
+    return { scale, x, y };
+}"""
+INSIDE = """() => {
+    const glass = document.getElementById('map').getBoundingClientRect();
+    const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return x > glass.left && x < glass.right && y > glass.top && y < glass.bottom;
+}"""
+
+
+async def place(person: Visitor) -> Any:
+    """How the board lies under the glass."""
+    return await person.page.evaluate(PLACE)
+
+
+async def check_nothing_was_picked(person: Visitor) -> None:
+    assert await person.page.locator("#chooser:visible, #hint:visible, .route.selected").count() == 0
+    assert await person.phase() == "turn"
+
+
+async def test_a_mouse_brings_closer_by_its_wheel_and_pans_by_dragging(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    mouse = person.page.mouse
+    box = await person.page.locator(".route.claimable .space rect").first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    await mouse.move(x, y)
+    await mouse.wheel(0, -400)
+    await person.page.wait_for_selector(".map[data-zoomed]")
+    close = await place(person)
+    await mouse.down()
+    await mouse.move(x - 60, y - 40, steps=4)
+    await mouse.up()
+    moved = await place(person)
+    assert close["scale"] == moved["scale"] > 2
+    assert (moved["x"], moved["y"]) == pytest.approx((close["x"] - 60, close["y"] - 40), abs=1)
+    await mouse.move(x, y)
+    await mouse.wheel(0, 2000)
+    await person.page.wait_for_selector(".map:not([data-zoomed])")
+    await check_nothing_was_picked(person)
+
+
+async def test_K15_fingers_pinch_and_pan_and_never_claim(come: Enter) -> None:
+    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
+    await begin_with_bot(person)
+    touch = await person.page.context.new_cdp_session(person.page)
+
+    async def send(kind: str, *points: tuple[float, float]) -> None:
+        fingers = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+    await send("touchStart", (170, 180))
+    await send("touchStart", (170, 180), (190, 200))
+    for step in range(1, 7):
+        await send("touchMove", (170 - 8 * step, 180 - 8 * step), (190 + 8 * step, 200 + 8 * step))
+    await send("touchEnd", (122, 132))
+    await send("touchEnd")
+    close = await place(person)
+    assert close["scale"] > 2
+    await send("touchStart", (180, 200))
+    for step in range(1, 7):
+        await send("touchMove", (180 - 10 * step, 200))
+    await send("touchEnd")
+    moved = await place(person)
+    assert moved["scale"] == close["scale"]
+    assert moved["x"] < close["x"] - 40
+    await check_nothing_was_picked(person)
+
+
+async def test_keys_zoom_and_pan_and_what_they_reach_comes_into_view(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    keyboard = person.page.keyboard
+    await person.page.focus(".route[tabindex='0']")
+    for _ in range(3):
+        await keyboard.press("+")
+    close = await place(person)
+    assert close["scale"] == pytest.approx(1.6**3)
+    await keyboard.press("Shift+ArrowRight")
+    await keyboard.press("Shift+ArrowDown")
+    moved = await place(person)
+    assert (moved["x"], moved["y"]) == pytest.approx((close["x"] - 80, close["y"] - 80))
+    for _ in range(12):
+        await keyboard.press("ArrowRight")
+        assert await person.page.evaluate(INSIDE)
+    assert await person.page.evaluate("document.getElementById('map').scrollTop") == 0
+    await keyboard.press("0")
+    await person.page.wait_for_selector(".map:not([data-zoomed])")
+    await check_nothing_was_picked(person)
