@@ -1,9 +1,8 @@
 """What waits for a listener: the latest state of the room, and the answers to its own messages."""
 
 import asyncio
-from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from typing import Protocol
 
@@ -31,23 +30,26 @@ class Line(Protocol):
         """Whether it takes something without piling it up."""
         ...
 
-    def put(self, text: bytes) -> None:
-        """Send; never waits and never fails."""
+    def put(self, texts: Sequence[bytes]) -> None:
+        """Send all in one go; never waits and never fails."""
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Update:
     """A state of the room as one viewer sees it, shared by all listeners who see the same."""
 
     room: bytes
     view: bytes
     events: tuple[bytes, ...]
+    _text: bytes | None = None
 
-    @cached_property
+    @property
     def text(self) -> bytes:
         """The message, put together once."""
-        return dump_room_message(self.room, self.view, self.events)
+        if self._text is None:
+            self._text = dump_room_message(self.room, self.view, self.events)
+        return self._text
 
     def after(self, skipped: "Update | None") -> "Update":
         """This state in place of one that was not sent, with the events of both."""
@@ -70,10 +72,10 @@ class Outbox:
     __slots__ = ("_answers", "_closed", "_held", "_line", "_talk", "_talk_held", "_update", "_waiter")
 
     def __init__(self) -> None:
-        self._answers: deque[bytes] = deque()
+        self._answers: list[bytes] = []
         self._held = 0
         self._update: Update | None = None
-        self._talk: deque[bytes] = deque()
+        self._talk: list[bytes] = []
         self._talk_held = 0
         self._line: Line | None = None
         self._waiter: asyncio.Future[None] | None = None
@@ -108,9 +110,9 @@ class Outbox:
         """An answer, which is never dropped."""
         self._answers.append(text)
         self._held += len(text)
-        self.pass_on()
         if self._held > MOST_HELD - MOST_EVENTS - MOST_TALK:
             self.close("too slow")
+        asyncio.get_running_loop().call_soon(self.pass_on)  # with the state that mostly follows
 
     def show(self, update: Update) -> None:
         """The latest state, in place of one that still waits."""
@@ -122,29 +124,28 @@ class Outbox:
         self._talk.append(text)
         self._talk_held += len(text)
         while self._talk_held > MOST_TALK:
-            self._talk_held -= len(self._talk.popleft())
+            self._talk_held -= len(self._talk.pop(0))
         self.pass_on()
 
     def pass_on(self) -> None:
         """Give the line what it takes; whoever waits for the rest is told that there is some."""
-        line = self._line
-        while line is not None and line.is_free and not self.is_empty and self._closed is None:
-            line.put(self.take())
-        if not self.is_empty:
+        if self.is_empty:
+            return
+        if self._line is not None and self._line.is_free and self._closed is None:
+            self._line.put(self.take())
+        else:
             self._wake()
 
-    def take(self) -> bytes:
-        """What is to be sent next, where something waits."""
-        if self._answers:
-            text = self._answers.popleft()
-            self._held -= len(text)
-            return text
+    def take(self) -> list[bytes]:
+        """All that waits, in the order in which it is sent."""
+        texts, self._answers, self._held = self._answers, [], 0
         if self._update is not None:
-            update, self._update = self._update, None
-            return update.text
-        text = self._talk.popleft()
-        self._talk_held -= len(text)
-        return text
+            texts.append(self._update.text)
+            self._update = None
+        if self._talk:
+            texts += self._talk
+            self._talk, self._talk_held = [], 0
+        return texts
 
     async def wait(self) -> None:
         """Until something waits.

@@ -3,7 +3,7 @@
 And with a short way for texts, both ways: a queue, tasks and ASGI's messages between would take longer than the rest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from fastapi import WebSocket
@@ -72,10 +72,10 @@ class FirmProtocol(WebSocketsSansIOProtocol):
         """Until little waits to be sent."""
         await self.writable.wait()
 
-    def put(self, text: bytes) -> None:
-        """Send a text, unless the socket is closed."""
+    def put(self, texts: Sequence[bytes]) -> None:
+        """Send texts, unless the socket is closed."""
         if not self.close_sent and not self.disconnected:
-            self.transport.write(head_of(len(text)) + text)
+            self.transport.write(b"".join([part for text in texts for part in (head_of(len(text)), text)]))
 
     def _lost(self) -> None:
         lose, self.lose = self.lose, None

@@ -1,6 +1,5 @@
 """Rooms on a real database, and people who play in them."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -131,17 +130,12 @@ async def game_of(house: House, people: int, *, spectators: bool = True) -> Part
 
 
 async def next_text(outbox: Outbox) -> bytes:
-    """What is sent next; it may be some time till then."""
+    """What is sent next, and alone; it may be some time till then."""
     await outbox.wait()
-    return outbox.take()
+    [text] = outbox.take()
+    return text
 
 
 async def waiting(listener: Listener) -> list[bytes]:
     """All that is in an outbox now."""
-    texts = []
-    while True:
-        try:
-            async with asyncio.timeout(0):
-                texts.append(await next_text(listener.outbox))
-        except TimeoutError:
-            return texts
+    return listener.outbox.take()

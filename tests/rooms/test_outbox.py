@@ -38,8 +38,9 @@ async def test_answers_come_first_and_all_of_them() -> None:
     for number in range(3):
         outbox.answer(f"answer {number}".encode())
     outbox.show(update(2))
-    assert [await next_text(outbox) for _ in range(3)] == [b"answer 0", b"answer 1", b"answer 2"]
-    assert json.loads(await next_text(outbox))["view"] == {"version": 2}
+    *answers, state = outbox.take()
+    assert answers == [b"answer 0", b"answer 1", b"answer 2"]
+    assert json.loads(state)["view"] == {"version": 2}
 
 
 async def test_the_oldest_events_go_when_there_are_too_many() -> None:

@@ -170,7 +170,7 @@ def told_to_newcomers(party: Party) -> list[bytes]:
     texts = []
     for player in (None, *(person.id for person in party.people)):
         listener = party.room.connect(player)
-        texts.append(listener.outbox.take())
+        texts += listener.outbox.take()
         party.room.disconnect(listener)
     return texts
 
