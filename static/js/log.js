@@ -3,10 +3,11 @@
 import { byId, h, setAttribute, setText } from "./dom.js";
 import { tell } from "./events.js";
 import { nodes } from "./rich.js";
-import { t } from "./text.js";
+import { phrase, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./wire.js").GameEvent} GameEvent */
+/** @typedef {{type: "untold", version: number}} Untold what happened before or in between, of which one isn't told any more */
 
 const MOST_READ = 12;
 /** Earlier ones come when they are asked for: a new line moves them all, which takes a slow phone long. */
@@ -16,7 +17,7 @@ const MOST_SHOWN = 30;
 export function bindLog(table) {
   const list = byId("log", HTMLElement);
   const live = byId("live", HTMLElement);
-  /** @type {GameEvent[]} */
+  /** @type {(GameEvent | Untold)[]} */
   let fresh = [];
   let newest = -1;
   let coming = true;
@@ -34,6 +35,8 @@ export function bindLog(table) {
 
   /** @param {readonly GameEvent[]} told of which some may be known: after a reconnect they come again */
   function hear(told) {
+    const first = told[0]?.version ?? 0;
+    if (first > Math.max(0, newest) + 1) fresh.push({ type: "untold", version: first });
     fresh.push(...told.filter((event) => event.version > newest));
     newest = Math.max(newest, ...told.map((event) => event.version));
   }
@@ -66,10 +69,10 @@ function readOut(live, lines) {
 
 /**
  * @param {Table} table
- * @param {GameEvent} event
+ * @param {GameEvent | Untold} event
  */
 function line(table, event) {
-  const said = tell(event, table.board, table.nameOf);
+  const said = event.type === "untold" ? phrase("log.untold") : tell(event, table.board, table.nameOf);
   if (!said) return [];
   const seat = "seat" in event ? event.seat : null;
   return [

@@ -45,12 +45,20 @@ export function reveal(table, box, scores) {
 
   function finish() {
     clearTimeout(timer);
+    document.removeEventListener("keydown", press);
     box.classList.remove("revealing");
+    byId("scores-title", HTMLElement).scrollIntoView({ block: "nearest" });
     show(skip, false, byId("banner", HTMLElement));
     table.turnOver(null);
   }
 
+  /** @param {KeyboardEvent} event */
+  function press({ key }) {
+    if (key === "Escape") finish();
+  }
+
   setText(skip, t("over.reveal.skip"));
+  document.addEventListener("keydown", press);
   skip.addEventListener("click", finish, { once: true });
   box.classList.add("revealing");
   show(skip, true, null);

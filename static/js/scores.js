@@ -63,8 +63,10 @@ function result(table, score) {
   const looks = { class: "result", "data-seat": score.seat, "data-rank": score.rank };
   const named = { tabindex: 0, "aria-labelledby": `result-${score.seat}` };
   const card = h("article", { ...looks, ...named }, heading(table, score), sum);
-  for (const look of ["focus", "pointerenter"]) card.addEventListener(look, () => table.showNetwork(score.seat));
-  for (const leave of ["blur", "pointerleave"]) card.addEventListener(leave, () => table.showNetwork(null));
+  card.addEventListener("focus", () => table.showNetwork(score.seat));
+  card.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && table.showNetwork(score.seat));
+  card.addEventListener("blur", () => table.showNetwork(null));
+  card.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && table.showNetwork(null));
   return card;
 }
 

@@ -196,6 +196,7 @@ export const words = {
     one: "{name} is almost out of cable cars: one last turn for everybody.",
     other: "{name} is almost out of cable cars: one last turn for everybody.",
   },
+  "log.untold": "What happened before is no longer listed.",
   "log.ended.last_turns": "The last turn is played. The game is over.",
   "log.ended.all_passed": "Nobody can move any more. The game is over.",
   "log.more": "Earlier moves",
