@@ -59,6 +59,6 @@ export function chip(card, n) {
     "span",
     { class: "chip", "data-color": card, role: "img", "aria-label": name, title: name },
     symbol(`card-${card}`),
-    n,
+    h("b", {}, n),
   );
 }

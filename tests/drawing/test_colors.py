@@ -12,11 +12,30 @@ from app.rules import load_board
 Color = tuple[float, float, float]
 """Linear red, green and blue, 0 to 1."""
 
-SHEET = (Path(__file__).parents[2] / "static/css/board.css").read_text("utf-8")
+STYLES = Path(__file__).parents[2] / "static/css"
+SHEET = (STYLES / "board.css").read_text("utf-8") + (STYLES / "page.css").read_text("utf-8")
 COLORS = [str(color) for color in load_board("san-francisco").colors]
 SEATS = [f"seat-{seat}" for seat in range(4)]
 GROUNDS = ["land", "sea", "deep", "shallow", "beach", "hill", "slope", "street", "park", "grove", "ridge", "headland"]
 THEMES = ["day", "night"]
+TEXTS = [
+    *(("ink", ground) for ground in ("paper", "sheet", "sunken", "warm")),
+    *(("soft-ink", ground) for ground in ("paper", "sheet", "sunken", "warm")),
+    *(("accent", ground) for ground in ("paper", "sheet")),
+    *(("bad", ground) for ground in ("paper", "sheet", "warm")),
+    *(("good", ground) for ground in ("paper", "sheet")),
+    *(("on-accent", ground) for ground in ("accent", "accent-pressed")),
+    ("paper", "ink"),
+    ("cars-ink", "plate"),
+    ("on-ticket", "ticket"),
+]
+"""What is written on what, round the board."""
+BOUNDS = [
+    (line, ground)
+    for line in ("edge", "accent", "focus", "bad", "good")
+    for ground in ("paper", "sheet", "warm", "sunken")
+]
+"""Edges of fields and buttons, what is chosen, where the focus is: and what lies beside them."""
 VISIONS = {
     "trichromat": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -126,6 +145,25 @@ def test_the_landscape_is_never_darker_than_what_lies_on_it(name: str, ground: s
 @pytest.mark.parametrize("ground", ["halo", *GROUNDS])
 def test_names_can_be_read(ground: str, theme: str) -> None:
     assert contrast(color("ink", theme), color(ground, theme)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("text", "ground"), TEXTS)
+def test_what_is_written_round_the_board_can_be_read(text: str, ground: str, theme: str) -> None:
+    assert contrast(color(text, theme), color(ground, theme)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("line", "ground"), BOUNDS)
+def test_edges_and_marks_round_the_board_can_be_seen(line: str, ground: str, theme: str) -> None:
+    assert contrast(color(line, theme), color(ground, theme)) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", [*SEATS, "card-ferry", "card-deck"])
+def test_cars_and_cards_stand_out_from_what_they_lie_on(name: str, theme: str) -> None:
+    ground = "car-plate" if name in SEATS else "rim"
+    assert contrast(color(name, theme), color(ground, theme)) >= 3
 
 
 @pytest.mark.parametrize("theme", THEMES)
