@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gc
+import resource
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -21,6 +22,9 @@ from app.web import Address, FirmProtocol, Identities, Limits, Site, build, set_
 from app.wire import MOST_BYTES
 
 log = structlog.get_logger(__name__)
+
+PING_EVERY = 20
+"""Seconds; proxies give up lines that were silent for 60."""
 
 
 def now() -> datetime:
@@ -61,8 +65,16 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             await rooms.close()
 
 
+def allow_many_sockets() -> None:
+    """Take as many files as this process may have: each socket is one, and a usual limit is 1024."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError):  # some systems say that there is no limit, and have one
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def serve() -> None:
     """Serve until told to stop; what keeps the server from it is said in a sentence."""
+    allow_many_sockets()
     try:
         settings = read_settings()
         set_up_logs(settings.log)
@@ -103,8 +115,8 @@ def server_of(settings: Settings) -> uvicorn.Server:
             port=settings.port,
             ws=FirmProtocol,
             ws_max_size=MOST_BYTES,
-            ws_ping_interval=20,
-            ws_ping_timeout=20,
+            ws_ping_interval=PING_EVERY,
+            ws_ping_timeout=PING_EVERY,
             ws_per_message_deflate=False,
             proxy_headers=True,
             forwarded_allow_ips=settings.trusted_proxies,

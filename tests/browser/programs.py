@@ -1,6 +1,7 @@
 """Games that are played by calls for people who sit at browsers: quicker than clicking."""
 
 import asyncio
+from collections.abc import Callable
 
 from httpx import AsyncClient
 
@@ -10,19 +11,32 @@ from tests.web.callers import Json, first_legal
 
 
 async def play_to_the_end(people: list[Visitor]) -> None:
-    """Both the first legal thing, turn by turn, with the cookies of the browsers; then the pages show the result."""
-    code = people[0].page.url.rpartition("/")[2]
+    """All the first legal thing, turn by turn, with the cookies of the browsers; then the pages show the result."""
+    await play_while(people, lambda view: bool(view["to_act"]))
+    for person in people:
+        await person.page.wait_for_selector("#panel-scores:not([hidden]) .result")
+
+
+async def play_to_the_last_turns(people: list[Visitor]) -> None:
+    """As to the end; the pages are left meanwhile, and show the last turns."""
+    link = people[0].page.url
+    await asyncio.gather(*(person.page.goto("about:blank") for person in people))
+    await play_while(people, lambda view: view["last_turns"] is None, link)
+    await asyncio.gather(*(person.page.goto(link) for person in people))
+
+
+async def play_while(people: list[Visitor], goes_on: Callable[[Json], bool], link: str = "") -> None:
+    """The game at the table with this link, or else of the first page."""
+    code = (link or people[0].page.url).rpartition("/")[2]
     async with AsyncClient(base_url=f"{people[0].address}/api/v1/rooms/{code}", timeout=20) as client:
         tokens = [await token_of(person) for person in people]
-        seat, view = 0, await view_of(client, tokens[0])
-        while view["to_act"]:
+        view = await view_of(client, tokens[0])
+        while goes_on(view):
             seat = view["to_act"][0]
             view = await view_of(client, tokens[seat])
             act = {"id": f"v{view['version']}-{seat}", "version": view["version"], "action": first_legal(view)}
             (await client.post("/act", json=act, headers=headers_of(tokens[seat]))).raise_for_status()
             view = await view_of(client, tokens[seat])
-    for person in people:
-        await person.page.wait_for_selector("#panel-scores:not([hidden]) .result")
 
 
 async def token_of(person: Visitor) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.browser.clicker import Clicker
+from tests.browser.programs import play_to_the_last_turns
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import Enter, Visitor
 
@@ -48,9 +49,9 @@ async def check_results(people: list[Visitor]) -> None:
 async def test_people_play_a_whole_game_by_clicking(come: Enter, count: int) -> None:
     people = await gather_round(come, count)
     players = [Clicker(person, seed) for seed, person in enumerate(people)]
-    late = asyncio.create_task(watch(come, people[0].page.url))
+    watching = [asyncio.create_task(watch(come, people[0].page.url))] if count == 2 else []
     await asyncio.gather(*(player.play() for player in players))
-    await check_results([*people, await late])
+    await check_results([*people, *[await late for late in watching]])
     played = {kind for player in players for kind in player.done}
     assert played >= {"keep", "place", "draw", "claim", "tickets"}
 
@@ -140,6 +141,7 @@ async def act_while_the_server_is_dead(player: Clicker, server: FoglineServer) -
 
 async def test_after_the_end_tickets_are_turned_over_until_somebody_skips(come: Enter) -> None:
     first, second = await gather_round(come, 2, reduced_motion="no-preference")
+    await play_to_the_last_turns([first, second])
     await asyncio.gather(Clicker(first, 1).play(), Clicker(second, 2).play())
     page = first.page
     await page.wait_for_selector(".turned")

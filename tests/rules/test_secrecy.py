@@ -79,17 +79,18 @@ def check_games(numbers: Iterable[int], every: int) -> Counter[object]:
 
 def test_no_view_event_or_refusal_tells_what_a_viewer_may_not_know() -> None:
     """K11-03, K11-04, K11-05, K16-10: for players and spectators, in every phase, with every number of seats."""
-    met = check_games(range(110), every=5)
-    assert met["positions"] > 2000
+    met = check_games(range(60), every=8)
+    assert met["positions"] > 700
     assert met["exchanged"] > 2 * met["positions"]
     assert {key for key in met if isinstance(key, tuple)} == {(phase, seats) for phase in Phase for seats in (2, 3, 4)}
     assert set(get_args(Event)) <= set(met), "every kind of event was met"
 
 
 @pytest.mark.slow
-def test_nor_in_many_more_games() -> None:
-    met = check_games(range(1000, 1600), every=5)
-    assert met["positions"] > 10_000
+@pytest.mark.parametrize("first", [1000, 1200])
+def test_nor_in_thousands_of_positions(first: int) -> None:
+    met = check_games(range(first, first + 200), every=5)
+    assert met["positions"] > 3000
 
 
 def leak(show: Callable[[Game], object]) -> Look:

@@ -79,7 +79,9 @@ def die_with_the_run() -> None:
 class ForkedSite(Site):
     """A site that begins at once."""
 
+    main: tuple[str, ...] = ("app", "serve")
+
     def start(self) -> None:
         self._logs = self.folder.with_name(f"{self.folder.name}-log")
-        self._server = Forked(("app", "serve"), self._logs, self._environment)
+        self._server = Forked(self.main, self._logs, self._environment)
         self.wait_until_ready()

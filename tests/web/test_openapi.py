@@ -21,7 +21,11 @@ from tests.web.callers import Json, settings_in
 
 Case = schemathesis.Case[Any]
 
-fuzzed = settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+few_or_many = pytest.mark.parametrize("examples", [5, pytest.param(30, marks=pytest.mark.slow)])
+
+
+def fuzzed(examples: int) -> settings:
+    return settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @cache
@@ -83,9 +87,10 @@ def holds(case: Case, **call: Any) -> None:
     case.call_and_validate(excluded_checks=[positive_data_acceptance] if "players" in case.path else [], **call)
 
 
+@few_or_many
 @pytest.mark.parametrize(("path", "method"), CALLS)
-def test_strangers_with_what_the_document_asks_for(server: Fuzzed, path: str, method: str) -> None:
-    @fuzzed
+def test_strangers_with_what_the_document_asks_for(server: Fuzzed, path: str, method: str, examples: int) -> None:
+    @fuzzed(examples)
     @given(case=server.schema[path][method.upper()].as_strategy())
     def check(case: Case) -> None:
         holds(case)
@@ -93,11 +98,12 @@ def test_strangers_with_what_the_document_asks_for(server: Fuzzed, path: str, me
     check()
 
 
+@few_or_many
 @pytest.mark.parametrize(("path", "method"), READ_BODIES)
-def test_strangers_with_something_else(server: Fuzzed, path: str, method: str) -> None:
+def test_strangers_with_something_else(server: Fuzzed, path: str, method: str, examples: int) -> None:
     operation = server.schema[path][method.upper()]
 
-    @fuzzed
+    @fuzzed(examples)
     @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
     def check(case: Case) -> None:
         holds(case)
@@ -105,10 +111,11 @@ def test_strangers_with_something_else(server: Fuzzed, path: str, method: str) -
     check()
 
 
+@few_or_many
 @pytest.mark.parametrize("room", [0, 1])
 @pytest.mark.parametrize(("path", "method"), [call for call in CALLS if "{code}" in call[0]])
-def test_a_host_in_a_lobby_and_in_a_game(server: Fuzzed, path: str, method: str, room: int) -> None:
-    @fuzzed
+def test_a_host_in_a_lobby_and_in_a_game(server: Fuzzed, path: str, method: str, room: int, examples: int) -> None:
+    @fuzzed(examples)
     @given(case=server.schema[path][method.upper()].as_strategy())
     def check(case: Case) -> None:
         case.path_parameters["code"] = server.codes[room]
