@@ -12,7 +12,7 @@ const KEYS = /** @type {const} */ ([
   [["←", "→", "↑", "↓"], "key.arrows"],
   [["PgUp", "PgDn"], "key.page"],
   [["+", "−", "0"], "key.zoom"],
-  [["Shift ←", "Shift →", "Shift ↑", "Shift ↓"], "key.pan"],
+  [["Shift", "←", "→", "↑", "↓"], "key.pan"],
   [["Enter"], "key.enter"],
   [["Esc"], "key.escape"],
   [["?"], "key.help"],
