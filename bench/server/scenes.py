@@ -71,6 +71,7 @@ class Moves:
 def compare_moves(setup: Setup, table: Table) -> None:
     """The floor, ours on SQLite, ours on PostgreSQL."""
     services = setup.services
+    table.add("the disk: making a page durable, median, ms", 1e3 * services.sync_time())
     with services.floor(setup.tables) as running:
         floor = play(setup, *running)
     note_moves(table, "floor", floor)

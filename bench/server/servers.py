@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from tests.services import postgres, valkey
@@ -89,6 +91,11 @@ class Services:
             self._stack.callback(self._valkey.close)
         return self._valkey
 
+    def sync_time(self) -> float:
+        """Seconds that the disk mostly takes to make a page durable: no commit takes less."""
+        with tempfile.NamedTemporaryFile(dir=self._place) as file:
+            return median(_sync_time(file.fileno()) for _ in range(50))
+
     @contextmanager
     def floor(self, tables: int) -> Iterator[tuple[list[Site], list[str]]]:
         """The bare broadcast, and names for its tables."""
@@ -123,6 +130,13 @@ class Services:
                 sites.append(kind(Path(folder), **each))
                 stack.callback(sites[-1].stop)
             yield sites
+
+
+def _sync_time(file: int) -> float:
+    os.write(file, bytes(4096))
+    start = time.perf_counter()
+    os.fdatasync(file)
+    return time.perf_counter() - start
 
 
 def cpu_of(sites: Sequence[Site]) -> float:
