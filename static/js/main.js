@@ -15,6 +15,7 @@ import { bindMarket } from "./market.js";
 import { bindMenu } from "./menu.js";
 import { animate } from "./motion.js";
 import { bindPlayers } from "./players.js";
+import { bindSides } from "./sides.js";
 import { Connection, isNews, since } from "./socket.js";
 import { noisesOf, Sound } from "./sound.js";
 import { Table } from "./table.js";
@@ -35,6 +36,7 @@ const kept = reloaded ? (await import("./language.js")).takeBack() : null;
 function begin() {
   const table = new Table(code, board, () => redraw());
   const log = bindLog(table);
+  const sides = bindSides(table);
   const parts = [
     bindHeadline,
     bindTabs,
@@ -53,6 +55,7 @@ function begin() {
     late(() => table.room?.status === "lobby", lobby, table.changed),
     late(() => endsSoon(table), scores, table.changed),
     log.draw,
+    sides.update,
   ];
   const redraw = oncePerFrame(() => {
     document.body.dataset.state = table.room?.status ?? "loading";
@@ -82,6 +85,8 @@ function begin() {
     let known = null;
     return new Connection(`${scheme}://${location.host}${base()}ws/v1/rooms/${code}`, {
       message(message) {
+        if (message.type === "talk") sides.hear(message.said, false);
+        if (message.type === "said") sides.hear([message], true);
         if (message.type !== "room" || !isNews(known, message)) return;
         const [news, waited] = [since(known, message), known !== null && !table.mine];
         known = message;

@@ -50,6 +50,8 @@ export class Connection {
   #socket = null;
   /** @type {Waiting | null} */
   #waiting = null;
+  /** @type {Map<string, {words: object, answer: (answer: Answer) => void}>} what was said and is not answered, by its id */
+  #said = new Map();
   /** @type {Status} */
   #status = "connecting";
   #attempt = 0;
@@ -93,6 +95,19 @@ export class Connection {
     });
   }
 
+  /**
+   * Says something; the answer comes even when the connection breaks in between. The same id again is said once.
+   *
+   * @param {{id: string} & ({text: string} | {phrase: string})} words
+   * @returns {Promise<Answer>}
+   */
+  say(words) {
+    return new Promise((answer) => {
+      this.#said.set(words.id, { words, answer });
+      if (this.#greeted) this.#send({ type: "say", ...words });
+    });
+  }
+
   /** Asks for a sign of life: a connection may look open and be dead, after sleep for one. */
   check() {
     if (document.visibilityState !== "visible" || this.#ended) return;
@@ -124,6 +139,7 @@ export class Connection {
     this.#beat = setTimeout(() => this.#ping(PATIENCE), HEARTBEAT);
     if (message.type === "room" && !this.#greeted) this.#greet();
     if (message.type === "ack") this.#settle(message.id, { ok: true, version: message.version });
+    if (message.type === "spoken") this.#settle(message.id, { ok: true, version: 0 });
     if (message.type === "refused") this.#settle(message.id, { ...message, ok: false });
     this.on.message(message);
   }
@@ -134,6 +150,7 @@ export class Connection {
     if (this.#waiting) this.#waiting.sent = false;
     this.#tell("live");
     this.#resend();
+    for (const { words } of this.#said.values()) this.#send({ type: "say", ...words });
   }
 
   #resend() {
@@ -149,6 +166,8 @@ export class Connection {
    * @param {Answer} answer
    */
   #settle(id, answer) {
+    this.#said.get(id ?? "")?.answer(answer);
+    this.#said.delete(id ?? "");
     const waiting = this.#waiting;
     if (waiting?.id !== id) return;
     this.#waiting = null;

@@ -63,6 +63,16 @@ export class Table {
     return this.view?.to_act.some((seat) => seat === this.view?.seat) ?? false;
   }
 
+  /**
+   * With whom this reader talks.
+   *
+   * @returns {"players" | "spectators"}
+   */
+  get circle() {
+    const seat = this.view ? this.view.seat : this.lobbySeat;
+    return seat === null ? "spectators" : "players";
+  }
+
   /** The ticket whose locations and path are lit. */
   get looked() {
     return this.turned?.ticket ?? this.glance ?? this.ticket;

@@ -26,16 +26,7 @@ export function bindTabs(table) {
     }
   }
 
-  list.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const shown = tabs.filter((tab) => !tab.hidden);
-    const at = shown.findIndex((tab) => tab.matches(":focus"));
-    const next = step ? shown[(at + step + shown.length) % shown.length] : undefined;
-    if (!next) return;
-    event.preventDefault();
-    show(next.dataset.tab ?? "hand");
-    next.focus();
-  });
+  followArrows(list, tabs, (tab) => show(tab.dataset.tab ?? "hand"));
 
   return () => {
     const ended = table.view?.phase === "over";
@@ -43,6 +34,26 @@ export function bindTabs(table) {
     if (ended && !over) show("scores");
     over = ended;
   };
+}
+
+/**
+ * Lets the arrow keys go from tab to tab.
+ *
+ * @param {HTMLElement} list
+ * @param {readonly HTMLElement[]} tabs
+ * @param {(tab: HTMLElement) => void} show
+ */
+export function followArrows(list, tabs, show) {
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const shown = tabs.filter((tab) => !tab.hidden);
+    const at = shown.findIndex((tab) => tab.matches(":focus"));
+    const next = step ? shown[(at + step + shown.length) % shown.length] : undefined;
+    if (!next) return;
+    event.preventDefault();
+    show(next);
+    next.focus();
+  });
 }
 
 /**

@@ -172,6 +172,8 @@ export const words = {
 
   // log
   log: "Log",
+  "side.players": "Talk",
+  "side.spectators": "Spectators",
   "log.first_tickets": "{name} has chosen tickets.",
   "log.placed": "{name} placed {token} at {place}.",
   "log.took": "{name} took {cards} from the market.",
@@ -205,7 +207,7 @@ export const words = {
   "tab.hand": "Cards",
   "tab.tickets": "Tickets",
   "tab.players": "Players",
-  "tab.log": "Log",
+  "tab.log": "Log & talk",
   "tab.scores": "Score",
 
   // cards and souvenirs
