@@ -18,7 +18,7 @@ Happening = tuple[int, Event]
 
 
 class Course:
-    """`game` is None before the start; `made` is the number of each move by its seat and its action's id.
+    """`game` is None before the start.
 
     `read` is the number of the last move that was read. The moves up to `base` were played by older rules.
     """
@@ -27,7 +27,7 @@ class Course:
         self.base = base
         self.game: Game | None = None
         self.read = 0
-        self.made: dict[tuple[int, str], int] = {}
+        self._made: dict[str, int] = {}
         self.history: deque[Happening] = deque(maxlen=HISTORY)
         self._news: list[Happening] = []
         self._at = EARLIEST
@@ -66,8 +66,12 @@ class Course:
 
     def _note(self, move: MoveRow) -> None:
         self.read = move.number
-        self.made[move.seat, move.action_id] = move.number
+        self._made[f"{move.seat} {move.action_id}"] = move.number
         self._at = move.at
+
+    def made(self, seat: int, action_id: str) -> int | None:
+        """The number of the move that a seat's action made, if it made one."""
+        return self._made.get(f"{seat} {action_id}")
 
     def news(self) -> list[Happening]:
         """What has happened since the last time this was asked."""

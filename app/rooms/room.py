@@ -11,7 +11,7 @@ from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Snapshot, Viewer, play
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, Parts, RoomView, Views, dump
+from app.wire import Ack, Act, Parts, RoomView, Views, compact, dump
 
 from .boards import BoardText
 from .course import Course, Happening
@@ -190,7 +190,7 @@ class Room:
 
     async def _play(self, seat: Seat, act: Act) -> int:
         """Try until the move is stored or refused: whoever loses a race for a number looks again."""
-        while (seat, act.id) not in self.course.made:
+        while (made := self.course.made(seat, act.id)) is None:
             start = perf_counter()
             game, events = self._next(seat, act)
             start = PLAY.since(start)
@@ -203,7 +203,7 @@ class Room:
                 self._ground.bus.publish(self.code, News.MOVED, str(game.version))
             else:
                 await self._catch_up()
-        return self.course.made[seat, act.id]
+        return made
 
     def _next(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
         if self.game is None:
@@ -232,7 +232,7 @@ class Room:
         except StoreUnavailableError as error:
             log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
             await self._catch_up()
-            if (move.seat, move.action_id) in self.course.made:
+            if self.course.made(move.seat, move.action_id) is not None:
                 return False
             raise unavailable() from error
         self.is_behind = False
@@ -350,7 +350,7 @@ class Room:
     def described(self) -> bytes:
         """The room as all may see it, as JSON."""
         if self._described is None:
-            self._described = dump(self.describe())
+            self._described = compact(dump(self.describe()))
         return self._described
 
     def describe(self) -> RoomView:

@@ -25,6 +25,8 @@ from app.rules.views import (
     unplaced,
 )
 
+from .messages import compact
+
 
 class Kept:
     """What a function made of its last arguments, for as long as it is asked for with equal ones."""
@@ -113,8 +115,7 @@ def _players(game: Game, parts: Parts) -> list[bytes]:
 
 
 def _kept(part: object) -> bytes:
-    """As JSON in as much memory as it needs: the encoder leaves room for a lot more."""
-    return bytes(memoryview(orjson.dumps(part)))
+    return compact(orjson.dumps(part))
 
 
 def _discard(cards: tuple[Card, ...], discard: Counts) -> bytes:
