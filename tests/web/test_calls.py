@@ -60,7 +60,7 @@ async def test_the_room_has_the_fields_of_the_contract(client: AsyncClient) -> N
     code, _ = await seated(client, 2)
     room = (await client.get(f"/api/v1/rooms/{code}")).json()
     assert list(room) == [
-        *("code", "status", "host", "board", "options", "commitment", "seats", "spectators", "next"),
+        *("code", "status", "host", "board", "options", "commitment", "seats", "spectators", "watchers", "next"),
     ]
     assert list(room["seats"][0]) == ["seat", "name", "color", "kind", "connected"]
     assert len({seat["color"] for seat in room["seats"]}) == 2
@@ -246,13 +246,6 @@ async def test_no_record_before_the_end(client: AsyncClient) -> None:
     for code in (lobby, game):
         answer = await client.get(f"/api/v1/rooms/{code}/record")
         assert refused(answer) == (409, "not_started")
-
-
-async def test_what_comes_later_is_refused_by_name(client: AsyncClient) -> None:
-    code, callers = await finished(client)
-    answer = await callers[0].post(f"{code}/rematch")
-    assert refused(answer) == (400, "bad_request")
-    assert "Rematches are not available yet" in answer.json()["detail"]
 
 
 async def test_boards(client: AsyncClient) -> None:
