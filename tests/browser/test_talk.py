@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.server import FoglineServer
+from tests.browser.test_access import obstacles
 from tests.browser.test_watching import name_oneself
 from tests.browser.visitor import PHONE, Enter, Visitor
 
@@ -52,6 +53,20 @@ async def test_two_talk_and_each_reads_phrases_in_his_language(come: Enter) -> N
     await bo.page.click(".say-open")
     await bo.page.click(".phrase:text-is('Tak!')")
     await ana.page.wait_for_selector(f"{lines(ana)}:has-text('Bo: Thank you!')")
+
+
+async def test_nothing_of_the_talk_shuts_anybody_out(come: Enter) -> None:
+    ana, bo = await game_of_two(come, viewport=PHONE)
+    await open_talk(ana)
+    await open_talk(bo)
+    await write(ana, "Hello")
+    await write(bo, "Good evening")
+    await ana.page.click(".say-open")
+    await bo.page.click(f"{lines(bo)} .mute")
+    assert await obstacles(ana, "phrases") + await obstacles(bo, "talk with one muted") == []
+    for person in (ana, bo):
+        wide = await person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
 
 
 async def test_by_keyboard_alone(come: Enter) -> None:

@@ -22,6 +22,8 @@ async def test_the_host_offers_a_seat_and_one_tap_takes_it(come: Enter) -> None:
     await host.page.wait_for_selector(".watcher:has-text('was offered a seat')")
     await cal.page.wait_for_selector("#asked-by:has-text('Ana offers you a seat')")
     await cal.page.reload()
+    await cal.page.wait_for_selector("#asked-sit:visible")
+    assert not await cal.page.is_visible("#sit")
     await cal.page.click("#asked-sit")
     await host.page.wait_for_selector(".seat[data-seat='1'] bdi:text-is('Cal')")
     await host.page.wait_for_selector("#lobby-watchers", state="hidden")

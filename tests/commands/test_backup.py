@@ -8,13 +8,14 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from app.bus import MemoryBus
 from app.rooms import Boards, Bots, Rooms
 from app.rules import Phase
-from app.store import ArchiveError, NotEmptyError, RoomRow, Store, StoreError, open_store
+from app.store import ArchiveError, Circle, LineRow, NotEmptyError, RoomRow, Store, StoreError, open_store
 from app.store.archive import examine
 from app.store.backup import load, save
 from tests.commands.conftest import Fogline, complaint
@@ -42,6 +43,9 @@ async def fill(address: str) -> None:
         for number in range(1, 30):
             await store.append_move(CODES[0], move(number), over=number == 29)
         await store.change_room(CODES[1], lambda row: replace(row, status="playing", seed=b"\0" * 32, started_at=NOW))
+        await store.change_room(CODES[2], lambda row: replace(row, next=CODES[1], asked=("ben",)))
+        await store.say(CODES[0], LineRow("players", 0, "ben", "Ben", "m1", None, "Ça va?", NOW))
+        await store.say(CODES[0], LineRow("spectators", 0, "ben", "Ben", "m2", "hello", None, NOW))
 
 
 async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
@@ -49,7 +53,11 @@ async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
         assert await store.find_player(b"a" * 32)
         assert await store.find_board("digest") == "{}"
         listed = sorted(await store.all_rooms(), key=lambda each: each[0].code)
-        return [(row, list(await store.load_moves(row.code))) for row, _ in listed]
+        return [(row, [*await store.load_moves(row.code), *await talk_of(store, row.code)]) for row, _ in listed]
+
+
+async def talk_of(store: Store, code: str) -> list[LineRow]:
+    return [line for circle in get_args(Circle) for line in await store.load_lines(code, circle, 0, 50)]
 
 
 async def saved(address: str, path: Path) -> Path:

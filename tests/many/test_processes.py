@@ -13,6 +13,7 @@ from time import perf_counter
 import httpx
 import psycopg
 import pytest
+from websockets.asyncio.client import ClientConnection
 
 from app.cli.records import findings
 from app.wire import parse_record
@@ -79,6 +80,26 @@ async def test_players_of_a_room_on_three_processes_see_one_game(sites: list[Sit
     await agree(sites, people)
     await stored(database, people)
     await one_room_for_all_who_play_again(people)
+    await everybody_hears_what_is_said_anywhere(people)
+
+
+async def everybody_hears_what_is_said_anywhere(people: list[Person]) -> None:
+    """All talk at once, each at a process of his own, and send it twice; then all have heard the same."""
+    async with AsyncExitStack() as stack:
+        lines = [await stack.enter_async_context(line_to(each.ports[0], each.code, each.token)) for each in people]
+        for number, line in enumerate(lines):
+            for _ in range(2):
+                await line.send(json.dumps({"type": "say", "id": f"said-{number}", "text": f"From {number}"}))
+        told = [sorted([await said_next(line) for _ in people]) for line in lines]
+    assert told == [[f"From {number}" for number in range(len(people))]] * len(people)
+
+
+async def said_next(line: ClientConnection) -> str:
+    """What is said next."""
+    while (message := await heard(line))["type"] != "said":
+        pass
+    text: str = message["text"]
+    return text
 
 
 async def one_room_for_all_who_play_again(people: list[Person]) -> None:
