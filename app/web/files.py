@@ -18,6 +18,9 @@ PAGE_LEVEL = 4
 REMARK = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
 """A comment that has its lines to itself."""
 
+CAST = re.compile(r"/\*\* @\w+ [^*\n]*\*/ ?")
+"""What only the check of types reads, within a line."""
+
 MARGIN = re.compile(r"^[ \t\n]+", re.MULTILINE)
 """Indents and empty lines. No string of ours goes over several lines."""
 
@@ -68,7 +71,12 @@ def packed_page(page: Response, asked: Headers) -> Response:
 def sent_as(path: Path, changed: int) -> Sent:
     """The text of a file as of a moment."""
     text = path.read_text("utf-8")
-    return pack(MARGIN.sub("", REMARK.sub("", text)) if path.suffix in (".js", ".css") else text, changed)
+    return pack(bare(text) if path.suffix in (".js", ".css") else text, changed)
+
+
+def bare(text: str) -> str:
+    """A script or a style sheet without what no browser needs."""
+    return MARGIN.sub("", CAST.sub("", REMARK.sub("", text)))
 
 
 def pack(text: str, changed: int = 0) -> Sent:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
+from app.web.site import ROOT
 from tests.web.callers import new_caller, open_client, seated, settings_in
 
 
@@ -95,6 +96,13 @@ async def test_scripts_go_packed_to_those_who_can_unpack_and_without_remarks(cli
     assert packed.headers["etag"] != plain.headers["etag"]
     assert packed.text == plain.text
     assert not [line for line in plain.text.splitlines() if line.strip().startswith(("//", "*", "/**"))]
+    assert "/**" not in plain.text
+
+
+def test_no_text_of_a_script_goes_over_several_lines() -> None:
+    """Margins are taken away, and must not be part of a text."""
+    lines = [line for path in (ROOT / "static" / "js").rglob("*.js") for line in path.read_text("utf-8").splitlines()]
+    assert [line for line in lines if line.count("`") % 2 and not line.lstrip().startswith(("*", "//"))] == []
 
 
 async def test_the_page_of_a_table_goes_packed_to_those_who_can_unpack(client: AsyncClient) -> None:
