@@ -11,6 +11,7 @@ from .listeners import Listener
 from .outbox import OutboxClosedError
 from .room import Room
 from .rooms import Rooms
+from .turnstile import Turnstile
 
 __all__ = [
     "BoardText",
@@ -25,6 +26,7 @@ __all__ = [
     "RefusedError",
     "Room",
     "Rooms",
+    "Turnstile",
     "glance",
     "lobby",
     "parse_code",

@@ -24,6 +24,7 @@ from .ground import Ground
 from .peers import BEAT, Peers
 from .positions import QUIET, Positions
 from .room import Room
+from .turnstile import Turnstile
 
 IDLE = 300.0
 """Seconds after which a room where nothing goes on is forgotten; the store keeps it."""
@@ -59,6 +60,7 @@ class Rooms:
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._peers = Peers(bus, self._ground.process)
         self._positions = Positions(self._ground)
+        self._turnstile = Turnstile()
         if shared:
             bus.listen(self._hear)
 
@@ -270,7 +272,7 @@ class Rooms:
         """All who ask at the same time wait for one load, which goes on if one of them leaves."""
         task = self._loading.get(code)
         if task is None:
-            task = self._loading[code] = asyncio.create_task(self._load(code))
+            task = self._loading[code] = asyncio.create_task(self._load_in_turn(code))
             task.add_done_callback(lambda done: self._loaded(code, done))
         return await asyncio.shield(task)
 
@@ -279,6 +281,10 @@ class Rooms:
         if not task.cancelled() and task.exception() is None:
             self._rooms[code] = task.result()
             self._ground.bus.follow(code)
+
+    async def _load_in_turn(self, code: str) -> Room:
+        async with self._turnstile.passed():
+            return await self._load(code)
 
     async def _load(self, code: str) -> Room:
         try:

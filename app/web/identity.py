@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from app.rooms import Code, RefusedError
+from app.rooms import Code, RefusedError, Turnstile
 from app.store import PlayerRow, Store
 
 COOKIE = "fogline"
@@ -43,6 +43,7 @@ class Identities:
         self._store = store
         self._now = now
         self._known: OrderedDict[bytes, PlayerRow] = OrderedDict()
+        self._turnstile = Turnstile()
 
     async def add(self, name: str) -> tuple[PlayerRow, str]:
         """A new player and the token, which is told this once."""
@@ -108,10 +109,14 @@ class Identities:
         if not token or len(token) > 100:
             return None
         key = hash_of(token)
-        player = self._known.get(key) or await self._store.find_player(key)
+        player = self._known.get(key) or await self._read(key)
         if player is not None:
             self._remember(key, player)
         return player
+
+    async def _read(self, key: bytes) -> PlayerRow | None:
+        async with self._turnstile.passed():
+            return self._known.get(key) or await self._store.find_player(key)
 
     def _remember(self, key: bytes, player: PlayerRow) -> None:
         self._known[key] = player

@@ -24,10 +24,12 @@ def handshake(code: str, token: str | None) -> bytes:
 
 
 class Line(asyncio.Protocol):
-    """Hands every text to `hear` as it comes; `is_open` until the server closes."""
+    """Hands every text to `hear` as it comes; `is_open` until the server closes, with a `code` if it says one."""
 
     def __init__(self, code: str, token: str | None, hear: Callable[[bytes], None]) -> None:
         self.is_open = True
+        self.code: int | None = None
+        self.lost = asyncio.Event()
         self._opening = handshake(code, token)
         self._hear = hear
         self._rest = b""
@@ -39,6 +41,7 @@ class Line(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_open = False
+        self.lost.set()
 
     def data_received(self, data: bytes) -> None:
         self._rest += data
@@ -59,6 +62,7 @@ class Line(asyncio.Protocol):
             elif kind == PING:
                 self._send(PONG, data[start:done])
             elif kind == CLOSE:
+                self.code = int.from_bytes(data[start : start + 2], "big")
                 self.close()
         self._rest = data[done:]
 

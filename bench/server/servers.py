@@ -61,7 +61,7 @@ class Services:
 
     def __init__(self, place: str) -> None:
         self._stack = ExitStack()
-        self._place = place
+        self._place = str(Path(place).absolute())
         self._postgres: postgres.PostgresServer | None = None
         self._valkey: valkey.ValkeyServer | None = None
 
