@@ -131,18 +131,25 @@ def draws(legal: Json) -> list[Json]:
     return cards or ([{"type": "draw_tickets"}] if legal["draw_tickets"] else [])
 
 
+async def answered(
+    web: httpx.AsyncClient, port: int, path: str, body: Json | None, headers: dict[str, str]
+) -> httpx.Response | None:
+    """What a call is answered; None when nobody is there, or can't answer now."""
+    try:
+        answer = await web.post(f"http://127.0.0.1:{port}/api/v1/{path}", json=body, headers=headers)
+    except httpx.TransportError:
+        return None
+    return None if answer.status_code == 503 else answer
+
+
 async def seated(ports: list[int], people: int, rng: Random, *, bots: int = 0) -> list[Person]:
     """A room with its game begun; each call goes to any of the processes, until one answers."""
     async with httpx.AsyncClient(trust_env=False) as web:
 
         async def call(path: str, token: str = "", body: Json | None = None) -> Json:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
-            address = f"http://127.0.0.1:{rng.choice(ports)}/api/v1/{path}"
-            try:
-                answer = await web.post(address, json=body, headers=headers)
-            except httpx.TransportError:
+            while (answer := await answered(web, rng.choice(ports), path, body, headers)) is None:  # noqa: ASYNC110 - nobody says so
                 await asyncio.sleep(0.1)
-                return await call(path, token, body)
             told: Json = answer.json()
             if told.get("code") != "already_started":
                 answer.raise_for_status()
