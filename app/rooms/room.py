@@ -107,7 +107,7 @@ class Room:
         """What the bus tells of the room."""
         match news:
             case News.MOVED if self.game is None or (text.isdecimal() and int(text) > self.version):
-                self.read_again()
+                self._tasks.start(self._catch_up_and_tell())
             case News.CHANGED if text != self._ground.process:
                 self._row_is_old = True
                 self.read_again()

@@ -9,7 +9,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from .errors import CodeTakenError
@@ -23,6 +23,12 @@ ROOM_COLUMNS = tuple(rooms.c[name] for name in ROOM_FIELDS)
 SEAT_COLUMNS = tuple(seats.c[field.name] for field in fields(SeatRow))
 EVERY_SEAT = select(seats.c.room, *SEAT_COLUMNS).order_by(seats.c.room, seats.c.seat)
 MOVE_COLUMNS = tuple(moves.c[field.name] for field in fields(MoveRow))
+MOVES_OF_ALL = text("""
+    SELECT place, number, seat, action, action_id, at
+    FROM unnest(CAST(:rooms AS text[]), CAST(:afters AS int[])) WITH ORDINALITY AS wanted (code, after, place)
+    JOIN moves ON room = code AND number > after
+    ORDER BY place, number
+""").columns(at=moves.c.at.type)
 
 
 def add_player(connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime) -> None:
@@ -142,7 +148,18 @@ def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
         connection.execute(delete(key.table).where(key.in_(codes)))
 
 
-def load_moves(connection: Connection, code: str, after: int) -> list[MoveRow]:
+def load_moves(connection: Connection, wanted: Sequence[tuple[str, int]]) -> list[list[MoveRow]]:
+    """For each room the moves above a number, in order."""
+    if connection.dialect.name != "postgresql":
+        return [load_moves_of(connection, code, after) for code, after in wanted]
+    found: list[list[MoveRow]] = [[] for _ in wanted]
+    values = {"rooms": [code for code, _ in wanted], "afters": [after for _, after in wanted]}
+    for place, *move in connection.execute(MOVES_OF_ALL, values):
+        found[place - 1].append(MoveRow(*move))
+    return found
+
+
+def load_moves_of(connection: Connection, code: str, after: int) -> list[MoveRow]:
     query = select(*MOVE_COLUMNS).where(moves.c.room == code, moves.c.number > after)
     return [MoveRow(*move) for move in connection.execute(query.order_by(moves.c.number))]
 

@@ -19,6 +19,7 @@ from .errors import StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
 from .postgres_ledger import PostgresLedger
+from .reader import MovesReader
 from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SnapshotRow, Status
 from .sqlite_ledger import SqliteLedger
 
@@ -40,6 +41,7 @@ class Store:
         self._engine = engine
         self._turn = turn
         self._running: set[asyncio.Task[Any]] = set()
+        self._moves = MovesReader(lambda wanted: self._read(queries.load_moves, wanted))
 
     async def add_player(self, player: PlayerRow, token_hash: bytes, now: datetime) -> None:
         await self._write(queries.add_player, player, token_hash, now)
@@ -133,7 +135,7 @@ class Store:
 
     async def load_moves(self, code: str, after: int = 0) -> list[MoveRow]:
         """The moves with a number above `after`, in order."""
-        return await self._read(queries.load_moves, code, after)
+        return await self._moves.moves_of((code, after))
 
     async def append_move(self, code: str, move: MoveRow, *, over: bool) -> None:
         """Returns when the move is committed; `over` ends the room in the same transaction.

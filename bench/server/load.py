@@ -98,6 +98,7 @@ class Table:
             self._load.tally.acks += 1
         else:
             self._load.tally.others.append(text.decode())
+            self.is_over, self.is_waiting = True, False
 
     def _all_have_seen(self) -> None:
         now = time.perf_counter()
