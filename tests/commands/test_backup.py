@@ -14,15 +14,18 @@ import pytest
 
 from app.bus import MemoryBus
 from app.rooms import Boards, Bots, Rooms
-from app.rules import Phase
+from app.rules import Phase, resumed, snapshot
 from app.store import ArchiveError, Circle, LineRow, NotEmptyError, RoomRow, Store, StoreError, open_store
 from app.store.archive import examine
 from app.store.backup import load, save
+from app.wire import parse_snapshot
 from tests.commands.conftest import Fogline, complaint
 from tests.rooms.tables import House, Inline, Party
 from tests.store.rows import NOW, add_people, move, room
 
 CODES = [f"ROOM{number:04}" for number in range(6)]
+
+FIRST_SCHEMA = Path(__file__).parent / "first-schema"
 
 
 @pytest.fixture
@@ -238,23 +241,30 @@ async def test_a_database_of_nothing_is_not_saved(address: str, tmp_path: Path) 
 
 
 async def test_K10_12_games_of_the_first_schema_go_on(address: str) -> None:
-    """A backup of the first schema, with a game in every phase, is restored and played on by every later version."""
-    await load(address, Path(__file__).parent / "first-schema.backup", replace=False)
+    """A backup of the first schema, with a game in every phase, is restored and played on by every later version.
+
+    Each game stands where it stood, to the card, as do positions that were kept then: else `RULES_VERSION` goes up.
+    """
+    await load(address, FIRST_SCHEMA.with_suffix(".backup"), replace=False)
+    positions = json.loads(FIRST_SCHEMA.with_suffix(".positions.json").read_bytes())
     await assert_visited_now(address)
     async with open_store(address) as store:
         bots = Bots(Inline(), pace=0)
         house = House(store, Rooms(store, MemoryBus(), Boards(None, store), bots, lambda: NOW), bots)
         listed = await store.all_rooms()
-        phases = [await phase_of(house, row.code) for row, _ in listed]
+        phases = [await phase_of(house, row.code, positions.get(row.code)) for row, _ in listed]
         assert sorted(filter(None, phases)) == sorted(Phase)
         assert phases.count(None) == 1
 
 
-async def phase_of(house: House, code: str) -> Phase | None:
+async def phase_of(house: House, code: str, position: object) -> Phase | None:
     """The phase a room's game was in, which is then played to its end."""
     room = await house.rooms.find(code)
     if room.game is None:
         return None
+    kept = parse_snapshot(json.dumps(position))
+    assert resumed(room.game.board, room.game.seed, kept) == room.game
+    assert snapshot(room.game) == kept
     phase = room.game.phase
     await Party(house, room, []).play_until(lambda _: False)
     assert room.row.status == "over"
