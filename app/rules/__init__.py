@@ -27,9 +27,10 @@ from .deal import deal, deal_with_events
 from .events import Event, Viewer, seen_by
 from .game import Game, Phase
 from .legal import legal_actions
-from .play import play
+from .play import play, play_on
 from .scoring import Score, score
 from .snapshot import RULES_VERSION, Snapshot, resumed, snapshot
+from .table import Table
 from .views import View, view
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "Seat",
     "Snapshot",
     "Symbol",
+    "Table",
     "TicketId",
     "View",
     "Viewer",
@@ -69,6 +71,7 @@ __all__ = [
     "parse_board",
     "play",
     "resumed",
+    "play_on",
     "score",
     "seen_by",
     "snapshot",

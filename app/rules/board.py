@@ -123,17 +123,19 @@ class Board:
         return {route.id: route for route in self.routes}
 
     @cached_property
-    def bit(self) -> Mapping[RouteId, RouteSet]:
-        """The set of each route alone."""
-        return {route.id: 1 << place for place, route in enumerate(self.routes)}
-
-    @cached_property
     def tariff(self) -> Tariff:
         """What hands can pay for."""
-        prices: dict[Price, RouteSet] = {}
-        for route in self.routes:
-            prices[route.price] = prices.get(route.price, 0) | self.bit[route.id]
-        return Tariff(self.colors, prices)
+        return Tariff(self.colors, self.cards_per_color, self.ferry_cards, [route.price for route in self.routes])
+
+    @cached_property
+    def place(self) -> Mapping[RouteId, int]:
+        """Where each route stands in `routes`."""
+        return {route.id: place for place, route in enumerate(self.routes)}
+
+    @cached_property
+    def bit(self) -> Mapping[RouteId, RouteSet]:
+        """The set of each route alone."""
+        return {route.id: self.tariff.routes[place] for place, route in enumerate(self.routes)}
 
     @cached_property
     def routes_within(self) -> tuple[RouteSet, ...]:

@@ -23,7 +23,7 @@ def add(counts: Counts, index: int, number: int = 1) -> Counts:
     return (*counts[:index], counts[index] + number, *counts[index + 1 :])
 
 
-def spread(cards: Sequence[Card], counts: Counts) -> list[Card]:
+def spread(cards: Sequence[Card], counts: Sequence[int]) -> list[Card]:
     """Counted cards as single ones, in the board's order: where a shuffle starts from."""
     return list(chain.from_iterable(map(repeat, cards, counts)))
 

@@ -41,8 +41,7 @@ def deal_with_events(board: Board, seats: int, seed: bytes) -> tuple[Game, tuple
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
     table = Table(_laid_out(board, seats, seed))
     table.fill_market()
-    game = table.frozen()
-    return game, game.events
+    return table.frozen(), tuple(table.events)
 
 
 def _laid_out(board: Board, seats: int, seed: bytes) -> Game:

@@ -1,14 +1,13 @@
-"""The whole truth of a game at one moment, frozen."""
+"""The whole truth of a game at one moment."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import InitVar, dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from .actions import Seat
 from .board import Board, Symbol, TicketId
 from .cards import Card, Counts, add
-from .events import Event
 from .network import Network
 from .tokens import Stack, Takeable, takeable
 
@@ -20,6 +19,9 @@ LAST_TURNS_AT = 2
 
 SEATS = range(2, 5)
 """How many may play (S1)."""
+
+AFTER = {seats: tuple(Seat((seat + 1) % seats) for seat in range(seats)) for seats in SEATS}
+"""For each number of seats, the next in the order of play (S1) after each."""
 
 Market = tuple[Card | None, ...]
 
@@ -53,15 +55,15 @@ class Holdings(NamedTuple):
     tokens: tuple[Symbol, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A position. `deck` and `ticket_deck` have their top first; `discard` is counted, since its order means nothing.
+class Position:
+    """What a position has, frozen in a `Game` or on a `Table` to be moved on, and what is asked of both.
 
     `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
     tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
     `takeable`, for each seat, follows from the stacks and the tokens; it is carried along like what the network holds.
-    `events` is what happened in the move that led here.
     """
+
+    __slots__ = ()
 
     board: Board
     seed: bytes
@@ -69,27 +71,17 @@ class Game:
     phase: Phase
     first_player: Seat
     turn: Seat
-    holdings: tuple[Holdings, ...]
-    deck: tuple[Card, ...]
-    market: Market
-    discard: Counts
+    holdings: Sequence[Holdings]
+    deck: Sequence[Card]
+    market: Sequence[Card | None]
+    discard: Sequence[int]
     reshuffles: int
     ticket_deck: tuple[TicketId, ...]
-    stacks: tuple[Stack, ...]
+    stacks: Sequence[Stack]
     network: Network
     passes: int
     last_turns: int | None
-    takeable: tuple[Takeable, ...] = field(init=False, compare=False, repr=False)
-    events: tuple[Event, ...] = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        may_take = tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
-        object.__setattr__(self, "takeable", may_take)
-        object.__setattr__(self, "events", ())
-
-    def __copy__(self) -> "Game":
-        """What can't be changed is its own copy."""
-        return self
+    takeable: Sequence[Takeable]
 
     @property
     def seats(self) -> int:
@@ -113,6 +105,38 @@ class Game:
         if self.phase is FIRST_TICKETS:
             return tuple(filter(self.waits_for, self.order))
         return () if self.phase is OVER else (self.turn,)
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Position):
+    """A position that never changes. `deck` and `ticket_deck` have their top first; `discard` is counted."""
+
+    board: Board
+    seed: bytes
+    version: int
+    phase: Phase
+    first_player: Seat
+    turn: Seat
+    holdings: tuple[Holdings, ...]
+    deck: tuple[Card, ...]
+    market: Market
+    discard: Counts
+    reshuffles: int
+    ticket_deck: tuple[TicketId, ...]
+    stacks: tuple[Stack, ...]
+    network: Network
+    passes: int
+    last_turns: int | None
+    takeable: tuple[Takeable, ...] = field(init=False, compare=False, repr=False)
+    carried: InitVar[tuple[Takeable, ...] | None] = None
+
+    def __post_init__(self, carried: tuple[Takeable, ...] | None) -> None:
+        may_take = carried or tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
+        object.__setattr__(self, "takeable", may_take)
+
+    def __copy__(self) -> "Game":
+        """What can't be changed is its own copy."""
+        return self
 
 
 def order_of_play(first: Seat, seats: int) -> tuple[Seat, ...]:

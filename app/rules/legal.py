@@ -4,19 +4,20 @@ The open_* functions say what a seat may do in the present phase; `legal_actions
 action why it is not among them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, overload
 
 from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken, Seat
-from .board import LocationId, Route, RouteId, Symbol, TicketId
-from .cards import FERRY, Payment
-from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Game
+from .board import Board, LocationId, Route, RouteId, Symbol, TicketId
+from .cards import FERRY
+from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Position
 from .reasons import Reason
-from .routesets import RouteSet, member, members
-from .tariff import Payments, Ways
+from .routesets import RouteSet, member
+from .tariff import Payments
+from .tokens import Takeable
 
 DRAW_FROM_DECK = DrawCard(None)
 DRAW_TICKETS = DrawTickets()
@@ -43,20 +44,19 @@ class Placement:
 class TurnActions(Sequence[Action]):
     """Every legal action of a turn. There may be hundreds of claims: they are counted, and made when asked for.
 
-    A route counts for each of its payments, and where there is a choice of two tokens once more for each.
+    Each of the `ways` is a claim, with the first of the tokens at the ends of its route; each of those that are
+    `twofold` is another, with the second.
     """
 
-    __slots__ = ("_game", "_length", "_open", "_plain", "_seat", "_ways")
+    __slots__ = ("_board", "_length", "_plain", "_takeable", "_twofold", "_ways")
 
-    def __init__(
-        self, game: Game, seat: Seat, plain: tuple[Action, ...], ways: Ways, open_routes: RouteSet, claims: int
-    ) -> None:
-        self._game = game
-        self._seat = seat
+    def __init__(self, board: Board, plain: tuple[Action, ...], ways: RouteSet, takeable: Takeable) -> None:
+        self._board = board
         self._plain = plain
         self._ways = ways
-        self._open = open_routes
-        self._length = len(plain) + claims
+        self._twofold = ways & takeable.choices
+        self._takeable = takeable
+        self._length = len(plain) + ways.bit_count() + self._twofold.bit_count()
 
     def __len__(self) -> int:
         return self._length
@@ -69,48 +69,27 @@ class TurnActions(Sequence[Action]):
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(self._length))]
         at = index + self._length if index < 0 else index
-        if 0 <= at < len(self._plain):
+        if not 0 <= at < self._length:
+            raise IndexError("there are not so many legal actions")
+        claim = at - len(self._plain)
+        if claim < 0:
             return self._plain[at]
-        return self._claim(at - len(self._plain))
+        second = claim - self._ways.bit_count()
+        return self._claim(self._ways, claim, 0) if second < 0 else self._claim(self._twofold, second, 1)
 
-    def __iter__(self) -> Iterator[Action]:
-        yield from self._plain
-        for _, routes, choice in self._claims():
-            for place in members(routes):
-                route = self._game.board.routes[place]
-                yield from (self._claimed(route, payment, choice) for payment in self._payments(route))
-
-    def _claims(self) -> Iterator[tuple[int, RouteSet, int]]:
-        """Routes with the number of payments for each, first with the first token at their ends, then with a second."""
-        twofold = self._open & self._game.takeable[self._seat].choices
-        for choice, fitting in enumerate((self._open, twofold)):
-            for ways, routes in self._ways:
-                yield ways, routes & fitting, choice
-
-    def _claim(self, at: int) -> ClaimRoute:
-        for ways, routes, choice in self._claims():
-            number = ways * routes.bit_count()
-            if 0 <= at < number:
-                place, way = divmod(at, ways)
-                route = self._game.board.routes[member(routes, place)]
-                return self._claimed(route, self._payments(route)[way], choice)
-            at -= number
-        raise IndexError("there are not so many legal actions")
-
-    def _payments(self, route: Route) -> Payments:
-        return self._game.board.tariff.payments(self._game.holdings[self._seat].cards, route.price)
-
-    def _claimed(self, route: Route, payment: Payment, choice: int) -> ClaimRoute:
-        tokens = open_tokens(self._game, self._seat, route)
+    def _claim(self, ways: RouteSet, at: int, choice: int) -> ClaimRoute:
+        place, payment = self._board.tariff.ways[member(ways, at)]
+        route = self._board.routes[place]
+        tokens = self._takeable.along(route)
         return ClaimRoute(route.id, payment, tokens[choice] if tokens else None)
 
 
-def legal_actions(game: Game, seat: Seat) -> Sequence[Action]:
+def legal_actions(game: Position, seat: Seat) -> Sequence[Action]:
     """All that this seat may do now; empty when it is not its time to act."""
+    if game.phase is TURN and seat == game.turn:
+        return _turn_actions(game, seat)
     if not game.waits_for(seat):
         return ()
-    if game.phase is TURN:
-        return _turn_actions(game, seat)
     if game.phase is SECOND_CARD:
         return _draws(game)
     if game.phase is TOKENS:
@@ -119,20 +98,20 @@ def legal_actions(game: Game, seat: Seat) -> Sequence[Action]:
     return ways_to_keep(open_offer(game, seat))
 
 
-def _turn_actions(game: Game, seat: Seat) -> Sequence[Action]:
-    plain: tuple[Action, ...] = _draws(game)
+def _turn_actions(game: Position, seat: Seat) -> Sequence[Action]:
+    plain = _draws(game)
     if game.ticket_deck:
         plain = (*plain, DRAW_TICKETS)
-    open_routes = game.network.open[seat]
-    twofold = open_routes & game.takeable[seat].choices
-    ways = game.board.tariff.affordable(game.holdings[seat].cards)
-    claims = 0
-    for number, routes in ways:
-        claims += number * ((routes & open_routes).bit_count() + (routes & twofold).bit_count())
-    return TurnActions(game, seat, plain, ways, open_routes, claims) if claims else plain or (Pass(),)
+    ways = legal_ways(game, seat)
+    return TurnActions(game.board, plain, ways, game.takeable[seat]) if ways else plain or (Pass(),)
 
 
-def _draws(game: Game) -> tuple[DrawCard, ...]:
+def legal_ways(game: Position, seat: Seat) -> RouteSet:
+    """The claims open to a seat in its turn: routes it may have, each with the payments it holds the cards for (R)."""
+    return game.network.open[seat] & game.board.tariff.affordable(game.holdings[seat].cards)
+
+
+def _draws(game: Position) -> tuple[Action, ...]:
     """Where a card may be taken from. Beside a deck the market is never short (D5)."""
     if game.deck and (game.phase is TURN or FERRY not in game.market):
         return ANY_CARD
@@ -140,7 +119,7 @@ def _draws(game: Game) -> tuple[DrawCard, ...]:
     return (*draws, DRAW_FROM_DECK) if game.deck else tuple(draws)
 
 
-def open_slots(game: Game) -> list[int]:
+def open_slots(game: Position) -> list[int]:
     """Places of the market from which a card may be taken (D1, D2)."""
     if game.phase is TURN:
         return [slot for slot, card in enumerate(game.market) if card]
@@ -149,22 +128,22 @@ def open_slots(game: Game) -> list[int]:
     return []
 
 
-def may_draw_from_deck(game: Game) -> bool:
+def may_draw_from_deck(game: Position) -> bool:
     """Whether the top of the deck may be taken (D1)."""
     return bool(game.deck) and (game.phase is TURN or game.phase is SECOND_CARD)
 
 
-def may_draw_tickets(game: Game) -> bool:
+def may_draw_tickets(game: Position) -> bool:
     """Whether destination tickets may be drawn (K2)."""
     return game.phase is TURN and bool(game.ticket_deck)
 
 
-def open_offer(game: Game, seat: Seat) -> tuple[TicketId, ...]:
+def open_offer(game: Position, seat: Seat) -> tuple[TicketId, ...]:
     """Tickets of which this seat has to keep at least one (S4, K1)."""
     return game.holdings[seat].offer
 
 
-def open_placement(game: Game) -> Placement:
+def open_placement(game: Position) -> Placement:
     """The stacks that may be placed now, and where (S5)."""
     if game.phase is not TOKENS:
         return Placement((), ())
@@ -175,42 +154,46 @@ def open_placement(game: Game) -> Placement:
     )
 
 
-def may_pass(game: Game, seat: Seat) -> bool:
+def may_pass(game: Position, seat: Seat) -> bool:
     """Whether this seat, which is to act, can do nothing else (T2)."""
     if game.phase is not TURN or game.deck or game.ticket_deck or any(game.market):
         return False
-    return not open_claims(game, seat)
+    return not legal_ways(game, seat)
 
 
-def open_claims(game: Game, seat: Seat) -> dict[RouteId, Claim]:
+def open_claims(game: Position, seat: Seat) -> dict[RouteId, Claim]:
     """The routes this seat, which is to act, may claim now, and how (R)."""
     if game.phase is not TURN:
         return {}
-    board, hand = game.board, game.holdings[seat].cards
-    paid_for = sum([routes for _, routes in board.tariff.affordable(hand)])
-    routes = [board.routes[place] for place in members(paid_for & game.network.open[seat])]
-    payments, tokens = board.tariff.payments, game.takeable[seat].along
-    return {route.id: Claim(payments(hand, route.price), tokens(route)) for route in routes}
+    board, tokens, left = game.board, game.takeable[seat].along, legal_ways(game, seat)
+    ways, routes, payments = board.tariff.ways, board.tariff.routes, board.tariff.payments
+    claims = {}
+    while left:
+        place = ways[(left & -left).bit_length() - 1].place
+        route, here = board.routes[place], left & routes[place]
+        claims[route.id] = Claim(payments(here), tokens(route))
+        left ^= here
+    return claims
 
 
-def open_tokens(game: Game, seat: Seat, route: Route) -> tuple[Symbol, ...]:
+def open_tokens(game: Position, seat: Seat, route: Route) -> tuple[Symbol, ...]:
     """The tokens at the ends of a route that this seat may take: in stock, and of a symbol it has not (R7)."""
     return game.takeable[seat].along(route)
 
 
-def normal_form(game: Game, seat: Seat, action: Action) -> Action:
+def normal_form(game: Position, seat: Seat, action: Action) -> Action:
     """The action as `legal_actions` has it: tickets in the order of the offer, a single token named (R7)."""
     put_right = _PUT_RIGHT.get(type(action))
     return put_right(game, seat, action) if put_right else action
 
 
-def _name_token(game: Game, seat: Seat, action: ClaimRoute) -> ClaimRoute:
+def _name_token(game: Position, seat: Seat, action: ClaimRoute) -> ClaimRoute:
     route = game.board.route.get(action.route)
     tokens = open_tokens(game, seat, route) if route and action.token is None else ()
     return ClaimRoute(action.route, action.payment, tokens[0]) if len(tokens) == 1 else action
 
 
-def _put_in_order(game: Game, seat: Seat, action: KeepTickets) -> KeepTickets:
+def _put_in_order(game: Position, seat: Seat, action: KeepTickets) -> KeepTickets:
     offer = open_offer(game, seat)
     if action.tickets in subsets(offer):
         return action
@@ -218,7 +201,7 @@ def _put_in_order(game: Game, seat: Seat, action: KeepTickets) -> KeepTickets:
     return KeepTickets(ordered) if len(ordered) == len(action.tickets) else action
 
 
-_PUT_RIGHT: dict[type[Action], Callable[[Game, Seat, Any], Action]] = {
+_PUT_RIGHT: dict[type[Action], Callable[[Position, Seat, Any], Action]] = {
     ClaimRoute: _name_token,
     KeepTickets: _put_in_order,
 }
@@ -236,7 +219,7 @@ def subsets(offer: tuple[TicketId, ...]) -> tuple[tuple[TicketId, ...], ...]:
     return tuple([kept for size in range(1, len(offer) + 1) for kept in combinations(offer, size)])
 
 
-def refusal(game: Game, seat: Seat, action: Action) -> Reason | None:
+def refusal(game: Position, seat: Seat, action: Action) -> Reason | None:
     """Why a seat that is to act may not do this, for the player; None when it is legal."""
     return _REFUSE[type(action)](game, seat, action)
 
@@ -250,12 +233,12 @@ _WANTED = {
 }
 
 
-def _not_now(game: Game) -> Reason | None:
+def _not_now(game: Position) -> Reason | None:
     """What has to be done before a turn's actions; None in a turn."""
     return _WANTED.get(game.phase)
 
 
-def _refuse_keep(game: Game, seat: Seat, action: KeepTickets) -> Reason | None:
+def _refuse_keep(game: Position, seat: Seat, action: KeepTickets) -> Reason | None:
     offer = open_offer(game, seat)
     if not offer:
         return Reason("no_offer", "You have no destination tickets to choose from.")
@@ -266,7 +249,7 @@ def _refuse_keep(game: Game, seat: Seat, action: KeepTickets) -> Reason | None:
     return Reason("keep_offered", "Keep each ticket once, and only tickets you were offered.")
 
 
-def _refuse_place(game: Game, _: Seat, action: PlaceToken) -> Reason | None:
+def _refuse_place(game: Position, _: Seat, action: PlaceToken) -> Reason | None:
     place = open_placement(game)
     if not place.symbols:
         return Reason("no_stack", "There is no stack of tourist tokens to place now.")
@@ -277,19 +260,19 @@ def _refuse_place(game: Game, _: Seat, action: PlaceToken) -> Reason | None:
     return Reason("location_taken", "This location has a stack already, or is not on the board.")
 
 
-def _refuse_tickets(game: Game, _: Seat, __: DrawTickets) -> Reason | None:
+def _refuse_tickets(game: Position, _: Seat, __: DrawTickets) -> Reason | None:
     if may_draw_tickets(game):
         return None
     return _not_now(game) or Reason("no_tickets_left", "No destination tickets are left.")
 
 
-def _refuse_pass(game: Game, seat: Seat, _: Pass) -> Reason | None:
+def _refuse_pass(game: Position, seat: Seat, _: Pass) -> Reason | None:
     if may_pass(game, seat):
         return None
     return _not_now(game) or Reason("can_act", "You can pass only when you can do nothing else.")
 
 
-def _refuse_draw(game: Game, _: Seat, action: DrawCard) -> Reason | None:
+def _refuse_draw(game: Position, _: Seat, action: DrawCard) -> Reason | None:
     if game.phase is not TURN and game.phase is not SECOND_CARD:
         return _not_now(game)
     if action.slot is None:
@@ -303,17 +286,15 @@ def _refuse_draw(game: Game, _: Seat, action: DrawCard) -> Reason | None:
     return Reason("ferry_second", "A ferry card of the market can't be the second card.") if only_first else None
 
 
-def _refuse_claim(game: Game, seat: Seat, action: ClaimRoute) -> Reason | None:
-    route = game.board.route.get(action.route)
+def _refuse_claim(game: Position, seat: Seat, action: ClaimRoute) -> Reason | None:
+    board = game.board
+    route = board.route.get(action.route)
     if route is None or game.phase is not TURN:
         return _not_now(game) or Reason("no_such_route", "There is no such route on this board.")
-    barred = game.network.barred(route, seat)
-    if barred:
-        return barred
-    hand, tariff = game.holdings[seat].cards, game.board.tariff
-    if not tariff.pays(hand, route.price, action.payment):
-        some = tariff.payments(hand, route.price)
-        return WRONG_PAYMENT if some else CARDS_SHORT
+    way = board.tariff.way(board.place[route.id], action.payment)
+    if way is None or not legal_ways(game, seat) >> way & 1:
+        affordable = board.bit[route.id] & board.tariff.affordable(game.holdings[seat].cards)
+        return game.network.barred(route, seat) or (WRONG_PAYMENT if affordable else CARDS_SHORT)
     return _refuse_token(open_tokens(game, seat, route), action.token)
 
 
@@ -328,7 +309,7 @@ def _refuse_token(tokens: tuple[Symbol, ...], token: Symbol | None) -> Reason | 
 WRONG_PAYMENT = Reason("wrong_payment", "These cards don't pay for the route.")
 CARDS_SHORT = Reason("cards_short", "You don't hold the cards for this route.")
 
-_REFUSE: dict[type[Action], Callable[[Game, Seat, Any], Reason | None]] = {
+_REFUSE: dict[type[Action], Callable[[Position, Seat, Any], Reason | None]] = {
     KeepTickets: _refuse_keep,
     PlaceToken: _refuse_place,
     DrawCard: _refuse_draw,

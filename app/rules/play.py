@@ -1,6 +1,6 @@
 """Playing a move: from one position to the next, with what happened (T)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from .actions import (
@@ -14,7 +14,7 @@ from .actions import (
     PlaceToken,
     Seat,
 )
-from .cards import FERRY
+from .cards import FERRY, Card
 from .events import (
     Event,
     FirstTicketsKept,
@@ -26,11 +26,22 @@ from .events import (
     TicketsKept,
     TokenPlaced,
 )
-from .game import FIRST_TICKETS, KEEP_TICKETS, LAST_TURNS_AT, OVER, SECOND_CARD, TOKENS, TURN, Game, Holdings, Market
+from .game import (
+    AFTER,
+    FIRST_TICKETS,
+    KEEP_TICKETS,
+    LAST_TURNS_AT,
+    OVER,
+    SECOND_CARD,
+    TOKENS,
+    TURN,
+    Game,
+    Holdings,
+    Position,
+)
 from .legal import normal_form, refusal
 from .reasons import Reason
 from .table import Table
-from .tokens import Stack
 
 CHOSEN = Reason("tickets_chosen", "You have chosen your tickets; wait for the others.")
 
@@ -44,20 +55,29 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
     Raises:
         IllegalActionError: it is not this seat's time to act, or the rules refuse the action. The game is unchanged.
     """
-    if not game.waits_for(seat):
-        raise _out_of_turn(game, seat)
-    meant = normal_form(game, seat, action)
-    reason = refusal(game, seat, meant)
+    table = Table(game)
+    play_on(table, seat, action)
+    return table.frozen(), tuple(table.events)
+
+
+def play_on(table: Table, seat: Seat, action: Action) -> None:
+    """The same on a table, where simulations go on from position to position. What happened is in its `events`.
+
+    Raises:
+        IllegalActionError: as for `play`. The table is unchanged.
+    """
+    if not table.waits_for(seat):
+        raise _out_of_turn(table, seat)
+    meant = normal_form(table, seat, action)
+    reason = refusal(table, seat, meant)
     if reason is not None:
         raise IllegalActionError(reason)
-    table = Table(game)
     table.version += 1
+    table.events = []
     _CARRY_OUT[type(meant)](table, seat, meant)
-    after = table.frozen()
-    return after, after.events
 
 
-def _out_of_turn(game: Game, seat: Seat) -> IllegalActionError:
+def _out_of_turn(game: Position, seat: Seat) -> IllegalActionError:
     if game.phase is OVER:
         return IllegalActionError(Reason("game_over", "The game is over."))
     if game.phase is FIRST_TICKETS and 0 <= seat < game.seats:
@@ -74,7 +94,7 @@ def _draw_card(table: Table, seat: Seat, action: DrawCard) -> None:
         _end_turn(table, seat)
 
 
-def _may_be_second(market: Market) -> bool:
+def _may_be_second(market: Sequence[Card | None]) -> bool:
     """Whether the market has a card that can be taken as the second (D2)."""
     return any(card is not None and card != FERRY for card in market)
 
@@ -93,7 +113,7 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
 
 def _draw_tickets(table: Table, seat: Seat, _: DrawTickets) -> None:
     drawn, table.ticket_deck = table.ticket_deck[:TICKETS_DRAWN], table.ticket_deck[TICKETS_DRAWN:]
-    table.change(seat, table.holdings[seat]._replace(offer=drawn))
+    table.holdings[seat] = table.holdings[seat]._replace(offer=drawn)
     table.phase = KEEP_TICKETS
     table.events.append(TicketsDrawn(seat, len(drawn), drawn))
 
@@ -103,11 +123,11 @@ def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
     kept = action.tickets
     returned = tuple([ticket for ticket in offer if ticket not in kept])
     if table.phase is FIRST_TICKETS:
-        table.change(seat, Holdings(cards, kept, (), returned))
+        table.holdings[seat] = Holdings(cards, kept, (), returned)
         table.events.append(FirstTicketsKept(seat, kept))
         _end_first_choice(table)
         return
-    table.change(seat, Holdings(cards, tickets + kept, (), (), tokens))
+    table.holdings[seat] = Holdings(cards, tickets + kept, (), (), tokens)
     table.ticket_deck += returned
     table.events.append(TicketsKept(seat, len(kept), len(returned), kept))
     _end_turn(table, seat)
@@ -120,7 +140,7 @@ def _end_first_choice(table: Table) -> None:
     for seat in table.order:
         held = table.holdings[seat]
         table.ticket_deck += held.returned
-        table.change(seat, held._replace(returned=()))
+        table.holdings[seat] = held._replace(returned=())
     _ask_for_stacks(table)
 
 
@@ -143,8 +163,7 @@ def _placer(table: Table, unplaced: int) -> Seat:
 
 
 def _place_token(table: Table, seat: Seat, action: PlaceToken) -> None:
-    stack = Stack(action.symbol, action.location, table.stack(action.symbol).left)
-    table.put(stack, range(len(table.holdings)))
+    table.place(action.symbol, action.location)
     table.events.append(TokenPlaced(seat, action.symbol, action.location))
     _ask_for_stacks(table)
 
@@ -163,7 +182,7 @@ def _end_turn(table: Table, seat: Seat, passes: int = 0) -> None:
     elif passes == len(table.holdings):
         _end_game(table, "all_passed")
     else:
-        table.phase, table.turn = TURN, Seat((seat + 1) % len(table.holdings))
+        table.phase, table.turn = TURN, AFTER[len(table.holdings)][seat]
 
 
 def _count_last_turns(table: Table, seat: Seat) -> None:

@@ -1,6 +1,6 @@
-"""Sets of a board's routes as the bits of a number: bit n is route n of `Board.routes`.
+"""Sets of a board's routes as the bits of a number: a route is in it with the ways to pay for it, bit n for way n.
 
-What a seat could claim, what a hand could pay, where a token waits: each is such a set, and what is legal is what they
+What a seat may have, what a hand can pay, where a token waits: each is such a set, and what is legal is what they
 have in common, which the machine finds in one step.
 """
 
@@ -10,7 +10,7 @@ RouteSet = int
 
 
 def members(routes: RouteSet) -> Iterator[int]:
-    """The places of the set's routes on the board, in its order."""
+    """The numbers of the set's ways, in their order."""
     while routes:
         lowest = routes & -routes
         yield lowest.bit_length() - 1
@@ -18,7 +18,7 @@ def members(routes: RouteSet) -> Iterator[int]:
 
 
 def member(routes: RouteSet, number: int) -> int:
-    """The place of one of the set's routes, counted from 0 in the order of `members`."""
-    for _ in range(number):
-        routes &= routes - 1
-    return (routes & -routes).bit_length() - 1
+    """The number of one of the set's ways, counted from 0 in the order of `members`."""
+    bits = f"{routes:b}"
+    above, *_ = bits.rsplit("1", number + 1)
+    return len(bits) - len(above) - 1

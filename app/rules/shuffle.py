@@ -4,7 +4,7 @@ Nothing else in the rules is random, so a game is its seed and its moves, and an
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count
 from struct import Struct
@@ -15,6 +15,7 @@ T = TypeVar("T")
 SEED_BYTES = 32
 _WORD = 1 << 32
 _HMAC_BLOCK = 64
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 _EIGHT_WORDS = Struct(">8I").unpack
 
 
@@ -53,22 +54,28 @@ def words(seed: bytes, label: str) -> Iterator[int]:
 def _keyed(seed: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
     """The inner and the outer hash of HMAC (RFC 2104), keyed: the library's function does this again for each block."""
     key = seed.ljust(_HMAC_BLOCK, b"\0")
-    return hashlib.sha256(bytes(byte ^ 0x36 for byte in key)), hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
+    return hashlib.sha256(key.translate(_INNER)), hashlib.sha256(key.translate(_OUTER))
 
 
 def below(stream: Iterator[int], bound: int) -> int:
-    """A number from 0 to `bound` - 1, each equally likely: words at or over the last multiple are passed over."""
-    for word in stream:
-        number = word % bound
-        if word - number + bound <= _WORD:
-            return number
-    raise EOFError("the stream of numbers has ended")
+    """A number from 0 to `bound` - 1, each equally likely."""
+    return next(_below_each(stream, (bound,)))
+
+
+def _below_each(stream: Iterator[int], bounds: Iterable[int]) -> Iterator[int]:
+    """A number below each bound: words at or over its last multiple are passed over."""
+    for bound in bounds:
+        for word in stream:
+            number = word % bound
+            if word - number + bound <= _WORD:
+                yield number
+                break
 
 
 def shuffled(items: Sequence[T], seed: bytes, label: str) -> tuple[T, ...]:
     """The items in an order drawn from the stream `label` (Fisher-Yates, from the last place down)."""
-    order, stream = list(items), words(seed, label)
-    for last in range(len(order) - 1, 0, -1):
-        other = below(stream, last + 1)
+    order, size = list(items), len(items)
+    others = _below_each(words(seed, label), range(size, 1, -1))
+    for last, other in zip(range(size - 1, 0, -1), others, strict=False):
         order[last], order[other] = order[other], order[last]
     return tuple(order)

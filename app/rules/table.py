@@ -1,15 +1,15 @@
 """The mutable core under the frozen face: a game laid out to be moved on, with what its pieces do by themselves.
 
-`play` takes a `Game`, lays it on a `Table`, carries the action out, and takes the next `Game` from it.
+`play` lays a `Game` on a `Table`, carries the action out, and takes the next `Game` from it. A simulation keeps to one
+table from the deal to the end: `play_on`.
 """
 
 from collections.abc import Iterable
-from dataclasses import fields
 from functools import lru_cache, partial
 
 from .actions import Seat
-from .board import Board, Route, Symbol, TicketId
-from .cards import FERRY, Card, Counts, Payment, spread
+from .board import LocationId, Route, Symbol
+from .cards import FERRY, Card, Payment, spread
 from .events import (
     DeckCardDrawn,
     DeckReshuffled,
@@ -20,8 +20,7 @@ from .events import (
     MarketFlushed,
     TokenTaken,
 )
-from .game import MARKET_SIZE, Game, Holdings, Market, Phase, order_of_play
-from .network import Network
+from .game import MARKET_SIZE, Game, Holdings, Position
 from .shuffle import shuffled
 from .tokens import Stack, Takeable, takeable
 
@@ -40,31 +39,39 @@ _drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
 """The events of nearly every move: there are few different ones."""
 
 
-class Table:
-    """A game while a move is made on it: the fields of `Game`, to be changed. `events` has what happens in the move.
+class Table(Position):
+    """A position to be moved on, with lists for what changes in place.
 
-    It is laid out in memory as a `Game` is, so that it becomes one in a single step.
+    The top of `deck` is its last card, as it is taken away from there. `events` is what happened in the last move.
     """
 
-    __slots__ = tuple(field.name for field in fields(Game))
+    __slots__ = (
+        "board",
+        "deck",
+        "discard",
+        "events",
+        "first_player",
+        "holdings",
+        "last_turns",
+        "market",
+        "network",
+        "passes",
+        "phase",
+        "reshuffles",
+        "seed",
+        "stacks",
+        "takeable",
+        "ticket_deck",
+        "turn",
+        "version",
+    )
 
-    board: Board
-    seed: bytes
-    version: int
-    phase: Phase
-    first_player: Seat
-    turn: Seat
-    holdings: tuple[Holdings, ...]
-    deck: tuple[Card, ...]
-    market: Market
-    discard: Counts
-    reshuffles: int
-    ticket_deck: tuple[TicketId, ...]
-    stacks: tuple[Stack, ...]
-    network: Network
-    passes: int
-    last_turns: int | None
-    takeable: tuple[Takeable, ...]
+    holdings: list[Holdings]
+    deck: list[Card]
+    market: list[Card | None]
+    discard: list[int]
+    stacks: list[Stack]
+    takeable: list[Takeable]
     events: list[Event]
 
     def __init__(self, game: Game) -> None:
@@ -74,42 +81,48 @@ class Table:
         self.phase = game.phase
         self.first_player = game.first_player
         self.turn = game.turn
-        self.holdings = game.holdings
-        self.deck = game.deck
-        self.market = game.market
-        self.discard = game.discard
+        self.holdings = list(game.holdings)
+        self.deck = list(game.deck[::-1])
+        self.market = list(game.market)
+        self.discard = list(game.discard)
         self.reshuffles = game.reshuffles
         self.ticket_deck = game.ticket_deck
-        self.stacks = game.stacks
+        self.stacks = list(game.stacks)
         self.network = game.network
         self.passes = game.passes
         self.last_turns = game.last_turns
-        self.takeable = game.takeable
+        self.takeable = list(game.takeable)
         self.events = []
 
-    @property
-    def order(self) -> tuple[Seat, ...]:
-        """The seats in the order of play (S1)."""
-        return order_of_play(self.first_player, len(self.holdings))
-
     def frozen(self) -> Game:
-        """This very table as the position that was made on it. It can't be changed any more."""
-        self.events = tuple(self.events)  # type: ignore[assignment]
-        self.__class__ = Game  # type: ignore[assignment]
-        return self  # type: ignore[return-value]
-
-    def change(self, seat: Seat, held: Holdings) -> None:
-        """Replace what a seat holds."""
-        holdings = list(self.holdings)
-        holdings[seat] = held
-        self.holdings = tuple(holdings)
+        """The position as it lies on the table now."""
+        return Game(
+            self.board,
+            self.seed,
+            self.version,
+            self.phase,
+            self.first_player,
+            self.turn,
+            tuple(self.holdings),
+            tuple(self.deck[::-1]),
+            tuple(self.market),
+            tuple(self.discard),
+            self.reshuffles,
+            self.ticket_deck,
+            tuple(self.stacks),
+            self.network,
+            self.passes,
+            self.last_turns,
+            tuple(self.takeable),
+        )
 
     def draw_from_deck(self, seat: Seat) -> Card:
         """Put the top card of the deck into a hand (D1)."""
-        card = self.deck[0]
+        card = self.deck.pop()
         self.events.append(_drawn(seat, card))
         self._give(seat, card)
-        self.deck = self.deck[1:] or self._reshuffled()
+        if not self.deck:
+            self._reshuffle()
         return card
 
     def draw_from_market(self, seat: Seat, slot: int) -> Card:
@@ -125,20 +138,19 @@ class Table:
 
     def spend(self, seat: Seat, payment: Payment) -> None:
         """Put cards of a hand on the discards. What follows from it (D3, D5) is `settle_discards`."""
-        holdings, index = list(self.holdings), self.board.card_index
-        hand, discard = list(holdings[seat].cards), list(self.discard)
+        cards, tickets, offer, returned, tokens = self.holdings[seat]
+        index, hand, discard = self.board.card_index, list(cards), self.discard
         for card, number in payment.items():
             hand[index[card]] -= number
             discard[index[card]] += number
-        holdings[seat] = _holdings((tuple(hand), *holdings[seat][1:]))
-        self.holdings, self.discard = tuple(holdings), tuple(discard)
+        self.holdings[seat] = _holdings((tuple(hand), tickets, offer, returned, tokens))
 
     def settle_discards(self) -> None:
         """After cards were discarded: an empty deck takes them, and a short market is filled (D3, D5)."""
         if self.deck:
             self._flush_if_due()
             return
-        self.deck = self._reshuffled()
+        self._reshuffle()
         self.fill_market()
 
     def fill_market(self) -> None:
@@ -149,58 +161,52 @@ class Table:
 
     def take_token(self, symbol: Symbol, seat: Seat) -> None:
         """Move a token from its stack to a player (R7)."""
-        _, location, left = self.stack(symbol)
+        place = self.board.stack_index[symbol]
+        _, location, left = self.stacks[place]
         self.events.append(TokenTaken(seat, symbol, location))
-        held = self.holdings[seat]
-        self.change(seat, _holdings((*held[:-1], (*held.tokens, symbol))))
-        self.put(Stack(symbol, location, left - 1), range(len(self.holdings)) if left == 1 else (seat,))
+        cards, tickets, offer, returned, tokens = self.holdings[seat]
+        self.holdings[seat] = _holdings((cards, tickets, offer, returned, (*tokens, symbol)))
+        self.stacks[place] = Stack(symbol, location, left - 1)
+        for other in range(len(self.holdings)) if left == 1 else (seat,):
+            self.takeable[other] = self.takeable[other].without(self.board, location)
 
-    def stack(self, symbol: Symbol) -> Stack:
-        """The stack of a symbol."""
-        return self.stacks[self.board.stack_index[symbol]]
-
-    def put(self, stack: Stack, seats: Iterable[int]) -> None:
-        """Replace the stack of a symbol (S5, R7), by which these seats may take other tokens than before."""
-        stacks = list(self.stacks)
-        stacks[self.board.stack_index[stack.symbol]] = stack
-        self.stacks = tuple(stacks)
-        may_take = list(self.takeable)
-        for seat in seats:
-            may_take[seat] = takeable(self.board, self.stacks, self.holdings[seat].tokens)
-        self.takeable = tuple(may_take)
+    def place(self, symbol: Symbol, location: LocationId) -> None:
+        """Put a stack on a location (S5)."""
+        place = self.board.stack_index[symbol]
+        self.stacks[place] = Stack(symbol, location, self.stacks[place].left)
+        self.takeable[:] = [takeable(self.board, self.stacks, held.tokens) for held in self.holdings]
 
     def own(self, route: Route, seat: Seat) -> None:
         """Make a seat the owner of a route (R4, R5)."""
         self.network = self.network.claimed(route, seat)
 
     def _give(self, seat: Seat, card: Card) -> None:
-        holdings = list(self.holdings)
-        hand = list(holdings[seat].cards)
+        cards, tickets, offer, returned, tokens = self.holdings[seat]
+        hand = list(cards)
         hand[self.board.card_index[card]] += 1
-        holdings[seat] = _holdings((tuple(hand), *holdings[seat][1:]))
-        self.holdings = tuple(holdings)
+        self.holdings[seat] = _holdings((tuple(hand), tickets, offer, returned, tokens))
 
     def _lay(self, slots: Iterable[int]) -> None:
         """Fill places of the market from the deck as far as it goes; what lay there is gone already (D1, D5)."""
-        market, deck = list(self.market), self.deck
+        deck, market, events = self.deck, self.market, self.events
         for slot in slots:
-            if not deck:
+            if deck:
+                market[slot] = card = deck.pop()
+                events.append(_filled(slot, card))
+                if not deck:
+                    self._reshuffle()
+            else:
                 market[slot] = None
-                continue
-            market[slot] = card = deck[0]
-            self.events.append(_filled(slot, card))
-            deck = deck[1:] or self._reshuffled()
-        self.market, self.deck = tuple(market), deck
 
-    def _reshuffled(self) -> tuple[Card, ...]:
-        """The discards as a new deck, when there is none any more (D3), by the stream `reshuffle N`, N from 1."""
+    def _reshuffle(self) -> None:
+        """The discards become the deck, when there is none any more (D3), by the stream `reshuffle N`, N from 1."""
         cards = spread(self.board.cards, self.discard)
         if not cards:
-            return ()
+            return
         self.reshuffles += 1
-        self.discard = (0,) * len(self.discard)
+        self.discard[:] = [0] * len(self.discard)
         self.events.append(DeckReshuffled(len(cards)))
-        return shuffled(cards, self.seed, f"reshuffle {self.reshuffles}")
+        self.deck += reversed(shuffled(cards, self.seed, f"reshuffle {self.reshuffles}"))
 
     def _flush_if_due(self) -> None:
         """Discard and lay out the market for as long as D4 wants it."""
@@ -219,10 +225,9 @@ class Table:
     def _flush(self) -> None:
         cards = tuple([card for card in self.market if card is not None])
         self.events.append(MarketFlushed(cards))
-        discard = list(self.discard)
+        index, discard = self.board.card_index, self.discard
         for card in cards:
-            discard[self.board.card_index[card]] += 1
-        self.discard = tuple(discard)
+            discard[index[card]] += 1
         if not self.deck:
-            self.deck = self._reshuffled()
+            self._reshuffle()
         self._lay(range(MARKET_SIZE))

@@ -1,108 +1,81 @@
-"""What a hand can pay for (R1, R2).
+"""What routes cost, and what a hand can pay for (R1, R2).
 
-One rule, `ferries_for`, says how many ferries may stand for cards of a color: payments are listed by it, and counted.
+A way is one payment for one route. The ways of a board are numbered, so that a set of them is a number too: what a
+hand can pay, and which routes a seat may have, are two such sets, and what is legal is what they have in common.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
+from operator import or_
+from typing import NamedTuple
 
 from .cards import FERRY, Card, Counts, Payment
-from .routesets import RouteSet
+from .routesets import RouteSet, members
 
 Price = tuple[int, Card | None, int]
 """What a route costs: length, color (None: gray), ferry symbols."""
 
 Payments = tuple[Payment, ...]
 
-Ways = tuple[tuple[int, RouteSet], ...]
-"""Numbers of payments, each with the routes that can be paid in so many ways."""
-
 HANDS_KEPT = 4096
 """Most hands are asked about many times: what they can pay is kept for those seen last."""
 
 
+class Way(NamedTuple):
+    """One payment for a route, which is told by its place in `Board.routes`."""
+
+    place: int
+    payment: Payment
+
+
 class Tariff:
-    """The prices of a board and the routes that have them. Ownership is not asked here."""
+    """All ways to pay for the routes of a board, route by route. Ownership is not asked here.
 
-    def __init__(self, colors: Sequence[Card], routes: Mapping[Price, RouteSet]) -> None:
-        self._colors = {color: index for index, color in enumerate(colors)}
-        self._colored = {color: [(price, routes[price]) for price in routes if price[1] == color] for color in colors}
-        self._gray = [(price, routes[price]) for price in routes if price[1] is None]
-        self.affordable = lru_cache(HANDS_KEPT)(self._affordable)
-        self._mixed = lru_cache(HANDS_KEPT)(self._in_any_color)
-        self._colored_ways = lru_cache(HANDS_KEPT)(self._count_colored)
-        self._gray_ways = lru_cache(HANDS_KEPT)(self._count_gray)
-
-    def payments(self, hand: Counts, price: Price) -> Payments:
-        """Every set of cards from a hand that pays a price, fewest ferries first, then in the order of the colors."""
-        length, color, ferries = price
-        if color is None:
-            return self._mixed(hand, length, ferries)
-        return _in_color(color, hand[self._colors[color]], hand[-1], length, ferries)
-
-    def pays(self, hand: Counts, price: Price, payment: Payment) -> bool:
-        """Whether a payment is among the `payments` of a hand for a price."""
-        length, color, ferries = price
-        card = next((card for card in payment if card != FERRY), color or next(iter(self._colors)))
-        if color not in (None, card) or card not in self._colors:
-            return False
-        return payment in _in_color(card, hand[self._colors[card]], hand[-1], length, ferries)
-
-    def _affordable(self, hand: Counts) -> Ways:
-        """The routes whose price a hand holds, by the number of payments for them."""
-        held = hand[-1]
-        found: dict[int, RouteSet] = {}
-        for color, number in zip(self._colors, hand, strict=False):
-            for ways, routes in self._colored_ways(color, number, held):
-                found[ways] = found.get(ways, 0) | routes
-        mixed = map(sum, zip(*[self._gray_ways(number, held) for number in hand[:-1]], strict=True))
-        for ways, (price, routes) in zip(mixed, self._gray, strict=True):
-            number = ways + (held >= price[0])
-            found[number] = found.get(number, 0) | routes
-        found.pop(0, None)
-        return tuple(found.items())
-
-    def _count_colored(self, color: Card, number: int, held: int) -> Ways:
-        """The routes of a color by the number of payments with `number` cards of it and `held` ferries in hand."""
-        found: dict[int, RouteSet] = {}
-        for (length, _, ferries), routes in self._colored[color]:
-            ways = len(_in_color(color, number, held, length, ferries))
-            found[ways] = found.get(ways, 0) | routes
-        found.pop(0, None)
-        return tuple(found.items())
-
-    def _count_gray(self, number: int, held: int) -> tuple[int, ...]:
-        """For each price of gray routes the payments with at least one of the `number` cards of a color."""
-        return tuple([len(ferries_for(number, held, length, ferries)) for (length, _, ferries), _ in self._gray])
-
-    def _in_any_color(self, hand: Counts, length: int, ferries: int) -> Payments:
-        held = hand[-1]
-        ways = [
-            (card, ferries_for(number, held, length, ferries))
-            for card, number in zip(self._colors, hand, strict=False)
-            if number
-        ]
-        wilds = range(ferries, min(held, length - 1) + 1)
-        mixed = [_payment(card, length - wild, wild) for wild in wilds for card, fitting in ways if wild in fitting]
-        return (*mixed, _payment(FERRY, length, 0)) if held >= length else tuple(mixed)
-
-
-def ferries_for(number: int, held: int, length: int, ferries: int) -> range:
-    """How many ferries may be among `length` cards with at least one of a color, of which `number` are in hand.
-
-    `held` are the ferries in hand, `ferries` the least that the route wants (R2).
+    Way number n of `ways` is bit n of a set. `routes` has the set of all ways of each route.
     """
-    return range(max(ferries, length - number), min(held, length - 1) + 1)
 
+    def __init__(self, colors: Sequence[Card], cards_per_color: int, ferry_cards: int, prices: Sequence[Price]) -> None:
+        self._colors, self._most, self._ferries = colors, cards_per_color, ferry_cards
+        self.ways = tuple([Way(place, paid) for place, price in enumerate(prices) for paid in self._payments(price)])
+        self._numbers = {(place, frozenset(paid.items())): number for number, (place, paid) in enumerate(self.ways)}
+        self.routes = [0] * len(prices)
+        for number, way in enumerate(self.ways):
+            self.routes[way.place] |= 1 << number
+        self._by_color = [self._affordable_with(color) for color in colors]
+        self.affordable = lru_cache(HANDS_KEPT)(self._affordable)
+        self.payments = lru_cache(HANDS_KEPT)(self._listed)
 
-@lru_cache(maxsize=4096)
-def _in_color(card: Card, number: int, held: int, length: int, ferries: int) -> Payments:
-    """The payments with `number` cards of a color and `held` ferries in hand."""
-    mixed = [_payment(card, length - wild, wild) for wild in ferries_for(number, held, length, ferries)]
-    return (*mixed, _payment(FERRY, length, 0)) if held >= length else tuple(mixed)
+    def way(self, place: int, payment: Payment) -> int | None:
+        """The number of a way; None if the payment is none for the route at this place."""
+        return self._numbers.get((place, frozenset(payment.items())))
 
+    def _payments(self, price: Price) -> Iterator[Payment]:
+        """Every set of cards of the game that pays a price: fewest ferries first, then in the order of the colors."""
+        length, color, ferries = price
+        for wild in range(max(ferries, length - self._most), min(length - 1, self._ferries) + 1):
+            for card in self._colors if color is None else (color,):
+                yield {card: length - wild, FERRY: wild} if wild else {card: length}
+        if length <= self._ferries:
+            yield {FERRY: length}
 
-@lru_cache(maxsize=1024)
-def _payment(card: Card, number: int, wild: int) -> Payment:
-    """One object for equal payments: they stand in thousands of lists."""
-    return {card: number, FERRY: wild} if wild else {card: number}
+    def _affordable(self, hand: Counts) -> RouteSet:
+        """The ways for which a hand has the cards."""
+        ferries = hand[-1]
+        found = 0
+        for by_number, number in zip(self._by_color, hand, strict=False):
+            found |= by_number[number][ferries]
+        return found
+
+    def _affordable_with(self, color: Card) -> list[list[RouteSet]]:
+        """By the number of cards of a color, then of ferries, the ways that take no more of them and nothing else."""
+        table = [[0] * (self._ferries + 1) for _ in range(self._most + 1)]
+        for number, (_, paid) in enumerate(self.ways):
+            if paid.keys() <= {color, FERRY}:
+                table[paid.get(color, 0)][paid.get(FERRY, 0)] |= 1 << number
+        rows = [list(accumulate(row, or_)) for row in table]
+        return list(accumulate(rows, lambda fewer, row: list(map(or_, fewer, row))))
+
+    def _listed(self, ways: RouteSet) -> Payments:
+        """The payments of a set of ways."""
+        return tuple([self.ways[number].payment for number in members(ways)])

@@ -28,10 +28,19 @@ class Takeable(NamedTuple):
             return (self.at[start], self.at[end]) if end in self.at else (self.at[start],)
         return (self.at[end],) if end in self.at else ()
 
+    def without(self, board: Board, location: LocationId | None) -> "Takeable":
+        """What is left when the token at a location may not be taken any more."""
+        if location not in self.at:
+            return self
+        return _takeable(board, {place: symbol for place, symbol in self.at.items() if place != location})
+
 
 def takeable(board: Board, stacks: Iterable[Stack], owned: tuple[Symbol, ...]) -> Takeable:
     """What a seat that owns these tokens may take from these stacks."""
-    at = {location: symbol for symbol, location, left in stacks if left and symbol not in owned}
+    return _takeable(board, {location: symbol for symbol, location, left in stacks if left and symbol not in owned})
+
+
+def _takeable(board: Board, at: Mapping[LocationId | None, Symbol]) -> Takeable:
     one_end = both_ends = 0
     ending_at = board.ending_at
     for location in at:
