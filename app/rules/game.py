@@ -1,8 +1,9 @@
 """The whole truth of a game at one moment."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from .actions import Seat
@@ -55,33 +56,35 @@ class Holdings(NamedTuple):
     tokens: tuple[Symbol, ...] = ()
 
 
-class Position:
-    """What a position has, frozen in a `Game` or on a `Table` to be moved on, and what is asked of both.
+class Tray:
+    """The holdings of a seat while moves are made: the same, with a list of cards that is changed in place."""
 
-    `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
-    tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
-    `takeable`, for each seat, follows from the stacks and the tokens; it is carried along like what the network holds.
-    """
+    __slots__ = Holdings._fields
+
+    cards: list[int]
+    tickets: tuple[TicketId, ...]
+    offer: tuple[TicketId, ...]
+    returned: tuple[TicketId, ...]
+    tokens: tuple[Symbol, ...]
+
+    def __init__(self, held: Holdings) -> None:
+        cards, self.tickets, self.offer, self.returned, self.tokens = held
+        self.cards = list(cards)
+
+    def frozen(self) -> Holdings:
+        """The holdings as they are now."""
+        return Holdings(tuple(self.cards), self.tickets, self.offer, self.returned, self.tokens)
+
+
+class Turns:
+    """Who is to act: asked in the same way of a `Game` and of a `Table`."""
 
     __slots__ = ()
 
-    board: Board
-    seed: bytes
-    version: int
     phase: Phase
     first_player: Seat
     turn: Seat
-    holdings: Sequence[Holdings]
-    deck: Sequence[Card]
-    market: Sequence[Card | None]
-    discard: Sequence[int]
-    reshuffles: int
-    ticket_deck: tuple[TicketId, ...]
-    stacks: Sequence[Stack]
-    network: Network
-    passes: int
-    last_turns: int | None
-    takeable: Sequence[Takeable]
+    holdings: Sequence[Holdings | Tray]
 
     @property
     def seats(self) -> int:
@@ -107,9 +110,13 @@ class Position:
         return () if self.phase is OVER else (self.turn,)
 
 
-@dataclass(frozen=True, slots=True)
-class Game(Position):
-    """A position that never changes. `deck` and `ticket_deck` have their top first; `discard` is counted."""
+@dataclass(frozen=True)
+class Game(Turns):
+    """A position. `deck` and `ticket_deck` have their top first; `discard` is counted, since its order means nothing.
+
+    `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
+    tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
+    """
 
     board: Board
     seed: bytes
@@ -127,12 +134,11 @@ class Game(Position):
     network: Network
     passes: int
     last_turns: int | None
-    takeable: tuple[Takeable, ...] = field(init=False, compare=False, repr=False)
-    carried: InitVar[tuple[Takeable, ...] | None] = None
 
-    def __post_init__(self, carried: tuple[Takeable, ...] | None) -> None:
-        may_take = carried or tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
-        object.__setattr__(self, "takeable", may_take)
+    @cached_property
+    def takeable(self) -> tuple[Takeable, ...]:
+        """For each seat the tokens it may take, which follow from the stacks and the tokens it has."""
+        return tuple([takeable(self.board, self.stacks, held.tokens) for held in self.holdings])
 
     def __copy__(self) -> "Game":
         """What can't be changed is its own copy."""

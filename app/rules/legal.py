@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, overload
 from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken, Seat
 from .board import Board, LocationId, Route, RouteId, Symbol, TicketId
 from .cards import FERRY
-from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Position
+from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN
 from .reasons import Reason
 from .routesets import RouteSet, member
+from .table import Position
 from .tariff import Payments
 from .tokens import Takeable
 
@@ -108,7 +109,7 @@ def _turn_actions(game: Position, seat: Seat) -> Sequence[Action]:
 
 def legal_ways(game: Position, seat: Seat) -> RouteSet:
     """The claims open to a seat in its turn: routes it may have, each with the payments it holds the cards for (R)."""
-    return game.network.open[seat] & game.board.tariff.affordable(game.holdings[seat].cards)
+    return game.network.open[seat] & game.board.tariff.affordable(tuple(game.holdings[seat].cards))
 
 
 def _draws(game: Position) -> tuple[Action, ...]:
@@ -293,7 +294,7 @@ def _refuse_claim(game: Position, seat: Seat, action: ClaimRoute) -> Reason | No
         return _not_now(game) or Reason("no_such_route", "There is no such route on this board.")
     way = board.tariff.way(board.place[route.id], action.payment)
     if way is None or not legal_ways(game, seat) >> way & 1:
-        affordable = board.bit[route.id] & board.tariff.affordable(game.holdings[seat].cards)
+        affordable = board.bit[route.id] & board.tariff.affordable(tuple(game.holdings[seat].cards))
         return game.network.barred(route, seat) or (WRONG_PAYMENT if affordable else CARDS_SHORT)
     return _refuse_token(open_tokens(game, seat, route), action.token)
 

@@ -1,6 +1,6 @@
 """Who owns which route, and all that follows from it: cars, points, what is closed, what can still be joined.
 
-A claim makes a new `Network`; every other move shares the old one.
+A `Network` is the one of a position. Claims are carried out on a `GrowingNetwork`.
 """
 
 from collections.abc import Mapping
@@ -45,20 +45,9 @@ class Network(NamedTuple):
 
     def claimed(self, route: Route, seat: Seat) -> "Network":
         """The network with one more route owned by a seat that could claim it."""
-        board, bit, closed = self.board, self.board.bit[route.id], self.closed
-        cars, points, own, left = list(self.cars), list(self.points), list(self.own), list(self.open)
-        cars[seat] -= route.length
-        points[seat] += board.route_points[route.length]
-        own[seat] |= bit
-        left[seat] &= board.routes_within[cars[seat]]
-        if route.twin:
-            left[seat] &= ~board.bit[route.twin]
-        if route.twin and len(cars) == 2:
-            bit |= board.bit[route.twin]
-            closed = (*closed, route.twin)
-        left = [routes & ~bit for routes in left]
-        owners = {**self.owners, route.id: seat}
-        return Network(board, owners, tuple(cars), tuple(points), tuple(own), tuple(left), closed)
+        growing = GrowingNetwork(self)
+        growing.claim(route, seat)
+        return growing.frozen()
 
     def barred(self, route: Route, seat: Seat) -> Reason | None:
         """Why a seat can't have a route whatever cards it holds; None if it could."""
@@ -77,6 +66,54 @@ class Network(NamedTuple):
     def joins(self, seat: Seat, start: LocationId, end: LocationId) -> bool:
         """Whether the seat's own routes make an unbroken path between two locations (F2)."""
         return cheapest(self.board, self.own[seat], self.open[seat], start, end) == 0
+
+
+class GrowingNetwork:
+    """A network to be built on: the fields of `Network`, changed in place by each claim."""
+
+    __slots__ = Network._fields
+
+    board: Board
+    owners: dict[RouteId, Seat]
+    cars: list[int]
+    points: list[int]
+    own: list[RouteSet]
+    open: list[RouteSet]
+    closed: tuple[RouteId, ...]
+
+    def __init__(self, network: Network) -> None:
+        self.board = network.board
+        self.owners = dict(network.owners)
+        self.cars = list(network.cars)
+        self.points = list(network.points)
+        self.own = list(network.own)
+        self.open = list(network.open)
+        self.closed = network.closed
+
+    def frozen(self) -> Network:
+        """The network as it is now."""
+        owners, points = dict(self.owners), tuple(self.points)
+        return Network(self.board, owners, tuple(self.cars), points, tuple(self.own), tuple(self.open), self.closed)
+
+    def barred(self, route: Route, seat: Seat) -> Reason | None:
+        """Why a seat can't have a route whatever cards it holds; None if it could."""
+        return self.frozen().barred(route, seat)
+
+    def claim(self, route: Route, seat: Seat) -> None:
+        """Give a route to a seat that could claim it (R3 to R6)."""
+        board, gone = self.board, self.board.bit[route.id]
+        self.owners[route.id] = seat
+        self.points[seat] += board.route_points[route.length]
+        self.own[seat] |= gone
+        self.cars[seat] = cars = self.cars[seat] - route.length
+        self.open[seat] &= board.routes_within[cars]
+        if route.twin:
+            twin = board.bit[route.twin]
+            self.open[seat] &= ~twin
+            if len(self.cars) == 2:
+                gone |= twin
+                self.closed = (*self.closed, route.twin)
+        self.open[:] = [routes & ~gone for routes in self.open]
 
 
 @lru_cache(maxsize=4096)

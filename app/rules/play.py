@@ -36,12 +36,10 @@ from .game import (
     TOKENS,
     TURN,
     Game,
-    Holdings,
-    Position,
 )
 from .legal import normal_form, refusal
 from .reasons import Reason
-from .table import Table
+from .table import Position, Table
 
 CHOSEN = Reason("tickets_chosen", "You have chosen your tickets; wait for the others.")
 
@@ -103,7 +101,7 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
     board = table.board
     route = board.route[action.route]
     table.spend(seat, action.payment)
-    table.own(route, seat)
+    table.network.claim(route, seat)
     table.events.append(RouteClaimed(seat, action.route, action.payment, board.route_points[route.length]))
     if action.token is not None:
         table.take_token(action.token, seat)
@@ -113,21 +111,20 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
 
 def _draw_tickets(table: Table, seat: Seat, _: DrawTickets) -> None:
     drawn, table.ticket_deck = table.ticket_deck[:TICKETS_DRAWN], table.ticket_deck[TICKETS_DRAWN:]
-    table.holdings[seat] = table.holdings[seat]._replace(offer=drawn)
+    table.holdings[seat].offer = drawn
     table.phase = KEEP_TICKETS
     table.events.append(TicketsDrawn(seat, len(drawn), drawn))
 
 
 def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
-    cards, tickets, offer, _, tokens = table.holdings[seat]
-    kept = action.tickets
-    returned = tuple([ticket for ticket in offer if ticket not in kept])
+    tray, kept = table.holdings[seat], action.tickets
+    returned = tuple([ticket for ticket in tray.offer if ticket not in kept])
+    tray.tickets, tray.offer = tray.tickets + kept, ()
     if table.phase is FIRST_TICKETS:
-        table.holdings[seat] = Holdings(cards, kept, (), returned)
+        tray.returned = returned
         table.events.append(FirstTicketsKept(seat, kept))
         _end_first_choice(table)
         return
-    table.holdings[seat] = Holdings(cards, tickets + kept, (), (), tokens)
     table.ticket_deck += returned
     table.events.append(TicketsKept(seat, len(kept), len(returned), kept))
     _end_turn(table, seat)
@@ -135,12 +132,12 @@ def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
 
 def _end_first_choice(table: Table) -> None:
     """When the last player has chosen, tickets go back under the deck in order of play (S4)."""
-    if any(held.offer for held in table.holdings):
+    if any(tray.offer for tray in table.holdings):
         return
     for seat in table.order:
-        held = table.holdings[seat]
-        table.ticket_deck += held.returned
-        table.holdings[seat] = held._replace(returned=())
+        tray = table.holdings[seat]
+        table.ticket_deck += tray.returned
+        tray.returned = ()
     _ask_for_stacks(table)
 
 

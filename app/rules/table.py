@@ -5,10 +5,10 @@ table from the deal to the end: `play_on`.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from .actions import Seat
-from .board import LocationId, Route, Symbol
+from .board import Board, LocationId, Symbol, TicketId
 from .cards import FERRY, Card, Payment, spread
 from .events import (
     DeckCardDrawn,
@@ -20,7 +20,8 @@ from .events import (
     MarketFlushed,
     TokenTaken,
 )
-from .game import MARKET_SIZE, Game, Holdings, Position
+from .game import MARKET_SIZE, Game, Phase, Tray, Turns
+from .network import GrowingNetwork
 from .shuffle import shuffled
 from .tokens import Stack, Takeable, takeable
 
@@ -30,16 +31,13 @@ FLUSH_AT = 3
 FLUSH_LIMIT = 20
 """So many flushes in a row are made at most (D4)."""
 
-_holdings = partial(tuple.__new__, Holdings)
-"""`Holdings` from its fields, as `_make` does it, which takes three times as long."""
-
 _filled = lru_cache(maxsize=1024)(MarketFilled)
 _taken = lru_cache(maxsize=1024)(MarketCardTaken)
 _drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
 """The events of nearly every move: there are few different ones."""
 
 
-class Table(Position):
+class Table(Turns):
     """A position to be moved on, with lists for what changes in place.
 
     The top of `deck` is its last card, as it is taken away from there. `events` is what happened in the last move.
@@ -66,11 +64,22 @@ class Table(Position):
         "version",
     )
 
-    holdings: list[Holdings]
+    board: Board
+    seed: bytes
+    version: int
+    phase: Phase
+    first_player: Seat
+    turn: Seat
+    holdings: list[Tray]
     deck: list[Card]
     market: list[Card | None]
     discard: list[int]
+    reshuffles: int
+    ticket_deck: tuple[TicketId, ...]
     stacks: list[Stack]
+    network: GrowingNetwork
+    passes: int
+    last_turns: int | None
     takeable: list[Takeable]
     events: list[Event]
 
@@ -81,14 +90,14 @@ class Table(Position):
         self.phase = game.phase
         self.first_player = game.first_player
         self.turn = game.turn
-        self.holdings = list(game.holdings)
+        self.holdings = [Tray(held) for held in game.holdings]
         self.deck = list(game.deck[::-1])
         self.market = list(game.market)
         self.discard = list(game.discard)
         self.reshuffles = game.reshuffles
         self.ticket_deck = game.ticket_deck
         self.stacks = list(game.stacks)
-        self.network = game.network
+        self.network = GrowingNetwork(game.network)
         self.passes = game.passes
         self.last_turns = game.last_turns
         self.takeable = list(game.takeable)
@@ -96,25 +105,27 @@ class Table(Position):
 
     def frozen(self) -> Game:
         """The position as it lies on the table now."""
-        return Game(
-            self.board,
-            self.seed,
-            self.version,
-            self.phase,
-            self.first_player,
-            self.turn,
-            tuple(self.holdings),
-            tuple(self.deck[::-1]),
-            tuple(self.market),
-            tuple(self.discard),
-            self.reshuffles,
-            self.ticket_deck,
-            tuple(self.stacks),
-            self.network,
-            self.passes,
-            self.last_turns,
-            tuple(self.takeable),
+        game = Game.__new__(Game)
+        vars(game).update(
+            board=self.board,
+            seed=self.seed,
+            version=self.version,
+            phase=self.phase,
+            first_player=self.first_player,
+            turn=self.turn,
+            holdings=tuple([tray.frozen() for tray in self.holdings]),
+            deck=tuple(self.deck[::-1]),
+            market=tuple(self.market),
+            discard=tuple(self.discard),
+            reshuffles=self.reshuffles,
+            ticket_deck=self.ticket_deck,
+            stacks=tuple(self.stacks),
+            network=self.network.frozen(),
+            passes=self.passes,
+            last_turns=self.last_turns,
+            takeable=tuple(self.takeable),
         )
+        return game
 
     def draw_from_deck(self, seat: Seat) -> Card:
         """Put the top card of the deck into a hand (D1)."""
@@ -138,12 +149,11 @@ class Table(Position):
 
     def spend(self, seat: Seat, payment: Payment) -> None:
         """Put cards of a hand on the discards. What follows from it (D3, D5) is `settle_discards`."""
-        cards, tickets, offer, returned, tokens = self.holdings[seat]
-        index, hand, discard = self.board.card_index, list(cards), self.discard
+        index, hand, discard = self.board.card_index, self.holdings[seat].cards, self.discard
         for card, number in payment.items():
-            hand[index[card]] -= number
-            discard[index[card]] += number
-        self.holdings[seat] = _holdings((tuple(hand), tickets, offer, returned, tokens))
+            at = index[card]
+            hand[at] -= number
+            discard[at] += number
 
     def settle_discards(self) -> None:
         """After cards were discarded: an empty deck takes them, and a short market is filled (D3, D5)."""
@@ -164,8 +174,7 @@ class Table(Position):
         place = self.board.stack_index[symbol]
         _, location, left = self.stacks[place]
         self.events.append(TokenTaken(seat, symbol, location))
-        cards, tickets, offer, returned, tokens = self.holdings[seat]
-        self.holdings[seat] = _holdings((cards, tickets, offer, returned, (*tokens, symbol)))
+        self.holdings[seat].tokens += (symbol,)
         self.stacks[place] = Stack(symbol, location, left - 1)
         for other in range(len(self.holdings)) if left == 1 else (seat,):
             self.takeable[other] = self.takeable[other].without(self.board, location)
@@ -176,15 +185,8 @@ class Table(Position):
         self.stacks[place] = Stack(symbol, location, self.stacks[place].left)
         self.takeable[:] = [takeable(self.board, self.stacks, held.tokens) for held in self.holdings]
 
-    def own(self, route: Route, seat: Seat) -> None:
-        """Make a seat the owner of a route (R4, R5)."""
-        self.network = self.network.claimed(route, seat)
-
     def _give(self, seat: Seat, card: Card) -> None:
-        cards, tickets, offer, returned, tokens = self.holdings[seat]
-        hand = list(cards)
-        hand[self.board.card_index[card]] += 1
-        self.holdings[seat] = _holdings((tuple(hand), tickets, offer, returned, tokens))
+        self.holdings[seat].cards[self.board.card_index[card]] += 1
 
     def _lay(self, slots: Iterable[int]) -> None:
         """Fill places of the market from the deck as far as it goes; what lay there is gone already (D1, D5)."""
@@ -231,3 +233,7 @@ class Table(Position):
         if not self.deck:
             self._reshuffle()
         self._lay(range(MARKET_SIZE))
+
+
+Position = Game | Table
+"""What is legal is asked in the same way of both."""
