@@ -1,9 +1,8 @@
 """The whole truth of a game at one moment."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from typing import NamedTuple
 
 from .actions import Seat
@@ -55,6 +54,14 @@ class Holdings(NamedTuple):
     returned: tuple[TicketId, ...] = ()
     tokens: tuple[Symbol, ...] = ()
 
+    def frozen(self) -> "Holdings":
+        """These."""
+        return self
+
+    def tray(self) -> "Tray":
+        """The same to be changed."""
+        return Tray(self)
+
 
 class Tray:
     """The holdings of a seat while moves are made: the same, with a list of cards that is changed in place."""
@@ -70,6 +77,10 @@ class Tray:
     def __init__(self, held: Holdings) -> None:
         cards, self.tickets, self.offer, self.returned, self.tokens = held
         self.cards = list(cards)
+
+    def tray(self) -> "Tray":
+        """This."""
+        return self
 
     def frozen(self) -> Holdings:
         """The holdings as they are now."""
@@ -110,12 +121,13 @@ class Turns:
         return () if self.phase is OVER else (self.turn,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Game(Turns):
     """A position. `deck` and `ticket_deck` have their top first; `discard` is counted, since its order means nothing.
 
     `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
     tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
+    `takeable`, for each seat, follows from the stacks and the tokens; it is carried along like what the network holds.
     """
 
     board: Board
@@ -134,11 +146,11 @@ class Game(Turns):
     network: Network
     passes: int
     last_turns: int | None
+    takeable: tuple[Takeable, ...] = field(init=False, compare=False, repr=False)
 
-    @cached_property
-    def takeable(self) -> tuple[Takeable, ...]:
-        """For each seat the tokens it may take, which follow from the stacks and the tokens it has."""
-        return tuple([takeable(self.board, self.stacks, held.tokens) for held in self.holdings])
+    def __post_init__(self) -> None:
+        may_take = tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
+        object.__setattr__(self, "takeable", may_take)
 
     def __copy__(self) -> "Game":
         """What can't be changed is its own copy."""

@@ -45,9 +45,17 @@ class Network(NamedTuple):
 
     def claimed(self, route: Route, seat: Seat) -> "Network":
         """The network with one more route owned by a seat that could claim it."""
-        growing = GrowingNetwork(self)
+        growing = self.growing()
         growing.claim(route, seat)
         return growing.frozen()
+
+    def frozen(self) -> "Network":
+        """This."""
+        return self
+
+    def growing(self) -> "GrowingNetwork":
+        """The same to be built on."""
+        return GrowingNetwork(self)
 
     def barred(self, route: Route, seat: Seat) -> Reason | None:
         """Why a seat can't have a route whatever cards it holds; None if it could."""
@@ -82,13 +90,16 @@ class GrowingNetwork:
     closed: tuple[RouteId, ...]
 
     def __init__(self, network: Network) -> None:
-        self.board = network.board
-        self.owners = dict(network.owners)
-        self.cars = list(network.cars)
-        self.points = list(network.points)
-        self.own = list(network.own)
-        self.open = list(network.open)
-        self.closed = network.closed
+        self.board, owners, cars, points, own, free, self.closed = network
+        self.owners = dict(owners)
+        self.cars = list(cars)
+        self.points = list(points)
+        self.own = list(own)
+        self.open = list(free)
+
+    def growing(self) -> "GrowingNetwork":
+        """This."""
+        return self
 
     def frozen(self) -> Network:
         """The network as it is now."""

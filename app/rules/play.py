@@ -101,7 +101,7 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
     board = table.board
     route = board.route[action.route]
     table.spend(seat, action.payment)
-    table.network.claim(route, seat)
+    table.claim(route, seat)
     table.events.append(RouteClaimed(seat, action.route, action.payment, board.route_points[route.length]))
     if action.token is not None:
         table.take_token(action.token, seat)
@@ -111,13 +111,13 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
 
 def _draw_tickets(table: Table, seat: Seat, _: DrawTickets) -> None:
     drawn, table.ticket_deck = table.ticket_deck[:TICKETS_DRAWN], table.ticket_deck[TICKETS_DRAWN:]
-    table.holdings[seat].offer = drawn
+    table.tray(seat).offer = drawn
     table.phase = KEEP_TICKETS
     table.events.append(TicketsDrawn(seat, len(drawn), drawn))
 
 
 def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
-    tray, kept = table.holdings[seat], action.tickets
+    tray, kept = table.tray(seat), action.tickets
     returned = tuple([ticket for ticket in tray.offer if ticket not in kept])
     tray.tickets, tray.offer = tray.tickets + kept, ()
     if table.phase is FIRST_TICKETS:
@@ -135,7 +135,7 @@ def _end_first_choice(table: Table) -> None:
     if any(tray.offer for tray in table.holdings):
         return
     for seat in table.order:
-        tray = table.holdings[seat]
+        tray = table.tray(seat)
         table.ticket_deck += tray.returned
         tray.returned = ()
     _ask_for_stacks(table)

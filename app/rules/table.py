@@ -6,9 +6,10 @@ table from the deal to the end: `play_on`.
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 from .actions import Seat
-from .board import Board, LocationId, Symbol, TicketId
+from .board import Board, LocationId, Route, Symbol, TicketId
 from .cards import FERRY, Card, Payment, spread
 from .events import (
     DeckCardDrawn,
@@ -20,8 +21,8 @@ from .events import (
     MarketFlushed,
     TokenTaken,
 )
-from .game import MARKET_SIZE, Game, Phase, Tray, Turns
-from .network import GrowingNetwork
+from .game import MARKET_SIZE, Game, Holdings, Phase, Tray, Turns
+from .network import GrowingNetwork, Network
 from .shuffle import shuffled
 from .tokens import Stack, Takeable, takeable
 
@@ -37,32 +38,20 @@ _drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
 """The events of nearly every move: there are few different ones."""
 
 
+class _Draft(Turns):
+    """A `Game` to be: in memory it is laid out as one, and so becomes one in a step. To fill one in takes far longer."""
+
+    __slots__ = Game.__slots__
+
+
 class Table(Turns):
     """A position to be moved on, with lists for what changes in place.
 
-    The top of `deck` is its last card, as it is taken away from there. `events` is what happened in the last move.
+    The top of `deck` is its last card, as it is taken away from there. What a seat holds, and the network, are laid out
+    when they are changed first. `events`, which is no part of the position, is what happened in the last move.
     """
 
-    __slots__ = (
-        "board",
-        "deck",
-        "discard",
-        "events",
-        "first_player",
-        "holdings",
-        "last_turns",
-        "market",
-        "network",
-        "passes",
-        "phase",
-        "reshuffles",
-        "seed",
-        "stacks",
-        "takeable",
-        "ticket_deck",
-        "turn",
-        "version",
-    )
+    __slots__ = (*Game.__slots__, "events")
 
     board: Board
     seed: bytes
@@ -70,14 +59,14 @@ class Table(Turns):
     phase: Phase
     first_player: Seat
     turn: Seat
-    holdings: list[Tray]
+    holdings: list[Holdings | Tray]
     deck: list[Card]
     market: list[Card | None]
     discard: list[int]
     reshuffles: int
     ticket_deck: tuple[TicketId, ...]
     stacks: list[Stack]
-    network: GrowingNetwork
+    network: Network | GrowingNetwork
     passes: int
     last_turns: int | None
     takeable: list[Takeable]
@@ -90,14 +79,14 @@ class Table(Turns):
         self.phase = game.phase
         self.first_player = game.first_player
         self.turn = game.turn
-        self.holdings = [Tray(held) for held in game.holdings]
+        self.holdings = list(game.holdings)
         self.deck = list(game.deck[::-1])
         self.market = list(game.market)
         self.discard = list(game.discard)
         self.reshuffles = game.reshuffles
         self.ticket_deck = game.ticket_deck
         self.stacks = list(game.stacks)
-        self.network = GrowingNetwork(game.network)
+        self.network = game.network
         self.passes = game.passes
         self.last_turns = game.last_turns
         self.takeable = list(game.takeable)
@@ -105,27 +94,37 @@ class Table(Turns):
 
     def frozen(self) -> Game:
         """The position as it lies on the table now."""
-        game = Game.__new__(Game)
-        vars(game).update(
-            board=self.board,
-            seed=self.seed,
-            version=self.version,
-            phase=self.phase,
-            first_player=self.first_player,
-            turn=self.turn,
-            holdings=tuple([tray.frozen() for tray in self.holdings]),
-            deck=tuple(self.deck[::-1]),
-            market=tuple(self.market),
-            discard=tuple(self.discard),
-            reshuffles=self.reshuffles,
-            ticket_deck=self.ticket_deck,
-            stacks=tuple(self.stacks),
-            network=self.network.frozen(),
-            passes=self.passes,
-            last_turns=self.last_turns,
-            takeable=tuple(self.takeable),
-        )
+        draft: Any = _Draft()
+        draft.board = self.board
+        draft.seed = self.seed
+        draft.version = self.version
+        draft.phase = self.phase
+        draft.first_player = self.first_player
+        draft.turn = self.turn
+        draft.holdings = tuple([held.frozen() for held in self.holdings])
+        draft.deck = tuple(self.deck[::-1])
+        draft.market = tuple(self.market)
+        draft.discard = tuple(self.discard)
+        draft.reshuffles = self.reshuffles
+        draft.ticket_deck = self.ticket_deck
+        draft.stacks = tuple(self.stacks)
+        draft.network = self.network.frozen()
+        draft.passes = self.passes
+        draft.last_turns = self.last_turns
+        draft.takeable = tuple(self.takeable)
+        draft.__class__ = Game
+        game: Game = draft
         return game
+
+    def tray(self, seat: Seat) -> Tray:
+        """What a seat holds, to be changed."""
+        tray = self.holdings[seat] = self.holdings[seat].tray()
+        return tray
+
+    def claim(self, route: Route, seat: Seat) -> None:
+        """Make a seat the owner of a route (R3 to R6)."""
+        self.network = self.network.growing()
+        self.network.claim(route, seat)
 
     def draw_from_deck(self, seat: Seat) -> Card:
         """Put the top card of the deck into a hand (D1)."""
@@ -149,7 +148,7 @@ class Table(Turns):
 
     def spend(self, seat: Seat, payment: Payment) -> None:
         """Put cards of a hand on the discards. What follows from it (D3, D5) is `settle_discards`."""
-        index, hand, discard = self.board.card_index, self.holdings[seat].cards, self.discard
+        index, hand, discard = self.board.card_index, self.tray(seat).cards, self.discard
         for card, number in payment.items():
             at = index[card]
             hand[at] -= number
@@ -174,7 +173,7 @@ class Table(Turns):
         place = self.board.stack_index[symbol]
         _, location, left = self.stacks[place]
         self.events.append(TokenTaken(seat, symbol, location))
-        self.holdings[seat].tokens += (symbol,)
+        self.tray(seat).tokens += (symbol,)
         self.stacks[place] = Stack(symbol, location, left - 1)
         for other in range(len(self.holdings)) if left == 1 else (seat,):
             self.takeable[other] = self.takeable[other].without(self.board, location)
@@ -186,7 +185,7 @@ class Table(Turns):
         self.takeable[:] = [takeable(self.board, self.stacks, held.tokens) for held in self.holdings]
 
     def _give(self, seat: Seat, card: Card) -> None:
-        self.holdings[seat].cards[self.board.card_index[card]] += 1
+        self.tray(seat).cards[self.board.card_index[card]] += 1
 
     def _lay(self, slots: Iterable[int]) -> None:
         """Fill places of the market from the deck as far as it goes; what lay there is gone already (D1, D5)."""
