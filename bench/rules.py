@@ -19,7 +19,7 @@ from time import perf_counter_ns, process_time_ns
 
 import catanatron
 
-from app.rules import Game, Seat, deal, legal_actions, load_board, play
+from app.rules import Game, Seat, Table, deal, legal_actions, load_board, play, play_on
 from app.wire import Parts, Views
 
 SEATS = 4
@@ -30,12 +30,22 @@ BOARD = load_board("san-francisco")
 VIEWERS = (None, *map(Seat, range(SEATS)))
 
 
+def moves_on_a_table(rng: random.Random) -> Iterator[Table]:
+    """One random game after another on a table, after each move, through the public rules."""
+    while True:
+        table = Table(deal(BOARD, SEATS, rng.randbytes(32)))
+        while to_act := table.to_act:
+            seat = to_act[0]
+            play_on(table, seat, rng.choice(legal_actions(table, seat)))
+            yield table
+
+
 def positions(rng: random.Random) -> Iterator[Game]:
-    """The positions of one random game after another, each after a move through the public rules."""
+    """The same by positions that stay as they are."""
     while True:
         game = deal(BOARD, SEATS, rng.randbytes(32))
-        while game.to_act:
-            seat = game.to_act[0]
+        while to_act := game.to_act:
+            seat = to_act[0]
             game, _ = play(game, seat, rng.choice(legal_actions(game, seat)))
             yield game
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken, Seat
 from .board import Board, LocationId, Route, RouteId, Symbol, TicketId
 from .cards import FERRY
-from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN
+from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Market, Phase
 from .reasons import Reason
 from .routesets import RouteSet, member
 from .table import Position
@@ -79,10 +79,16 @@ class TurnActions(Sequence[Action]):
         return self._claim(self._ways, claim, 0) if second < 0 else self._claim(self._twofold, second, 1)
 
     def _claim(self, ways: RouteSet, at: int, choice: int) -> ClaimRoute:
-        place, payment = self._board.tariff.ways[member(ways, at)]
-        route = self._board.routes[place]
-        tokens = self._takeable.along(route)
-        return ClaimRoute(route.id, payment, tokens[choice] if tokens else None)
+        number = member(ways, at)
+        tokens = self._takeable.along(self._board.routes[self._board.tariff.ways[number].place])
+        return _claimed(self._board, number, tokens[choice] if tokens else None)
+
+
+@lru_cache(maxsize=4096)
+def _claimed(board: Board, number: int, token: Symbol | None) -> ClaimRoute:
+    """The claim in one of the ways of a board: the same ones come up in game after game."""
+    place, payment = board.tariff.ways[number]
+    return ClaimRoute(board.routes[place].id, payment, token)
 
 
 def legal_actions(game: Position, seat: Seat) -> Sequence[Action]:
@@ -116,17 +122,25 @@ def _draws(game: Position) -> tuple[Action, ...]:
     """Where a card may be taken from. Beside a deck the market is never short (D5)."""
     if game.deck and (game.phase is TURN or FERRY not in game.market):
         return ANY_CARD
-    draws = [DRAW_FROM_MARKET[slot] for slot in open_slots(game)]
-    return (*draws, DRAW_FROM_DECK) if game.deck else tuple(draws)
+    draws = _draws_from(open_slots(game))
+    return (*draws, DRAW_FROM_DECK) if game.deck else draws
 
 
-def open_slots(game: Position) -> list[int]:
+@lru_cache(maxsize=64)
+def _draws_from(slots: tuple[int, ...]) -> tuple[DrawCard, ...]:
+    return tuple([DRAW_FROM_MARKET[slot] for slot in slots])
+
+
+def open_slots(game: Position) -> tuple[int, ...]:
     """Places of the market from which a card may be taken (D1, D2)."""
-    if game.phase is TURN:
-        return [slot for slot, card in enumerate(game.market) if card]
-    if game.phase is SECOND_CARD:
-        return [slot for slot, card in enumerate(game.market) if card and card != FERRY]
-    return []
+    if game.phase is TURN or game.phase is SECOND_CARD:
+        return _open_slots(tuple(game.market), game.phase)
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def _open_slots(market: Market, phase: Phase) -> tuple[int, ...]:
+    return tuple([slot for slot, card in enumerate(market) if card and (phase is TURN or card != FERRY)])
 
 
 def may_draw_from_deck(game: Position) -> bool:
@@ -276,11 +290,12 @@ def _refuse_pass(game: Position, seat: Seat, _: Pass) -> Reason | None:
 def _refuse_draw(game: Position, _: Seat, action: DrawCard) -> Reason | None:
     if game.phase is not TURN and game.phase is not SECOND_CARD:
         return _not_now(game)
-    if action.slot is None:
+    slot = action.slot
+    if slot is None:
         return None if game.deck else Reason("deck_empty", "The deck is empty.")
-    if not 0 <= action.slot < MARKET_SIZE:
+    if not 0 <= slot < MARKET_SIZE:
         return Reason("no_such_place", f"The market has the places 0 to {MARKET_SIZE - 1}.")
-    card = game.market[action.slot]
+    card = game.market[slot]
     if card is None:
         return Reason("place_empty", "There is no card in this place of the market.")
     only_first = card == FERRY and game.phase is SECOND_CARD

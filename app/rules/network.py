@@ -124,7 +124,8 @@ class GrowingNetwork:
             if len(self.cars) == 2:
                 gone |= twin
                 self.closed = (*self.closed, route.twin)
-        self.open[:] = [routes & ~gone for routes in self.open]
+        left = ~gone
+        self.open[:] = [routes & left for routes in self.open]
 
 
 @lru_cache(maxsize=4096)

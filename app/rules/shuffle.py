@@ -6,7 +6,7 @@ Nothing else in the rules is random, so a game is its seed and its moves, and an
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count
 from struct import Struct
 from typing import TypeVar
 
@@ -41,13 +41,17 @@ def words(seed: bytes, label: str) -> Iterator[int]:
     The counter starts at 0 and has 8 bytes, big-endian; each block of 32 bytes gives 8 words. `seed` has at most 64
     bytes.
     """
+    return chain.from_iterable(_blocks(seed, label))
+
+
+def _blocks(seed: bytes, label: str) -> Iterator[tuple[int, ...]]:
     inner, outer = _keyed(seed)
     start = label.encode() + b"\0"
     for number in count():
         inside, outside = inner.copy(), outer.copy()
         inside.update(start + number.to_bytes(8, "big"))
         outside.update(inside.digest())
-        yield from _EIGHT_WORDS(outside.digest())
+        yield _EIGHT_WORDS(outside.digest())
 
 
 @lru_cache(maxsize=64)

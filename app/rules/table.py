@@ -39,7 +39,7 @@ _drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
 
 
 class _Draft(Turns):
-    """A `Game` to be: in memory it is laid out as one, and so becomes one in a step. To fill one in takes far longer."""
+    """A `Game` to be. It has the same place in memory, and so becomes one in a single step, however many fields."""
 
     __slots__ = Game.__slots__
 

@@ -219,7 +219,7 @@ def legal(game: Game, seat: Seat) -> Legal:
         return NOTHING_LEGAL
     offer = open_offer(game, seat)
     return Legal(
-        draw=_draw(may_draw_from_deck(game), tuple(open_slots(game))),
+        draw=_draw(may_draw_from_deck(game), open_slots(game)),
         draw_tickets=may_draw_tickets(game),
         keep=LegalKeep(offer, 1) if offer else None,
         place=open_placement(game) if game.phase is TOKENS else None,
