@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken, Seat
 from .board import Board, LocationId, Route, RouteId, Symbol, TicketId
 from .cards import FERRY
-from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN, Market, Phase
+from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN
 from .reasons import Reason
 from .routesets import RouteSet, member
 from .table import Position
@@ -45,22 +45,20 @@ class Placement:
 class TurnActions(Sequence[Action]):
     """Every legal action of a turn. There may be hundreds of claims: they are counted, and made when asked for.
 
-    Each of the `ways` is a claim, with the first of the tokens at the ends of its route; each of those that are
-    `twofold` is another, with the second.
+    `claims` is a set of ways, each with the first of the tokens at the ends of its route. Above it are those ways once
+    more that may be chosen with the second token.
     """
 
-    __slots__ = ("_board", "_length", "_plain", "_takeable", "_twofold", "_ways")
+    __slots__ = ("_board", "_claims", "_plain", "_takeable")
 
-    def __init__(self, board: Board, plain: tuple[Action, ...], ways: RouteSet, takeable: Takeable) -> None:
+    def __init__(self, board: Board, plain: tuple[Action, ...], claims: RouteSet, takeable: Takeable) -> None:
         self._board = board
         self._plain = plain
-        self._ways = ways
-        self._twofold = ways & takeable.choices
+        self._claims = claims
         self._takeable = takeable
-        self._length = len(plain) + ways.bit_count() + self._twofold.bit_count()
 
     def __len__(self) -> int:
-        return self._length
+        return len(self._plain) + self._claims.bit_count()
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
@@ -68,20 +66,20 @@ class TurnActions(Sequence[Action]):
     def __getitem__(self, index: slice) -> Sequence[Action]: ...
     def __getitem__(self, index: int | slice) -> Action | Sequence[Action]:
         if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(self._length))]
-        at = index + self._length if index < 0 else index
-        if not 0 <= at < self._length:
-            raise IndexError("there are not so many legal actions")
+            return [self[at] for at in range(*index.indices(len(self)))]
+        at = index + len(self) if index < 0 else index
         claim = at - len(self._plain)
-        if claim < 0:
+        if claim < 0 <= at:
             return self._plain[at]
-        second = claim - self._ways.bit_count()
-        return self._claim(self._ways, claim, 0) if second < 0 else self._claim(self._twofold, second, 1)
+        if not 0 <= claim < self._claims.bit_count():
+            raise IndexError("there are not so many legal actions")
+        return self._claim(claim)
 
-    def _claim(self, ways: RouteSet, at: int, choice: int) -> ClaimRoute:
-        number = member(ways, at)
-        tokens = self._takeable.along(self._board.routes[self._board.tariff.ways[number].place])
-        return _claimed(self._board, number, tokens[choice] if tokens else None)
+    def _claim(self, at: int) -> ClaimRoute:
+        board = self._board
+        choice, number = divmod(member(self._claims, at), len(board.tariff.ways))
+        tokens = self._takeable.along(board.routes[board.tariff.ways[number].place])
+        return _claimed(board, number, tokens[choice] if tokens else None)
 
 
 @lru_cache(maxsize=4096)
@@ -110,7 +108,11 @@ def _turn_actions(game: Position, seat: Seat) -> Sequence[Action]:
     if game.ticket_deck:
         plain = (*plain, DRAW_TICKETS)
     ways = legal_ways(game, seat)
-    return TurnActions(game.board, plain, ways, game.takeable[seat]) if ways else plain or (Pass(),)
+    if not ways:
+        return plain or (Pass(),)
+    board, takeable = game.board, game.takeable[seat]
+    twofold = ways & takeable.choices
+    return TurnActions(board, plain, twofold << len(board.tariff.ways) | ways if twofold else ways, takeable)
 
 
 def legal_ways(game: Position, seat: Seat) -> RouteSet:
@@ -122,25 +124,17 @@ def _draws(game: Position) -> tuple[Action, ...]:
     """Where a card may be taken from. Beside a deck the market is never short (D5)."""
     if game.deck and (game.phase is TURN or FERRY not in game.market):
         return ANY_CARD
-    draws = _draws_from(open_slots(game))
+    draws = tuple([DRAW_FROM_MARKET[slot] for slot in open_slots(game)])
     return (*draws, DRAW_FROM_DECK) if game.deck else draws
-
-
-@lru_cache(maxsize=64)
-def _draws_from(slots: tuple[int, ...]) -> tuple[DrawCard, ...]:
-    return tuple([DRAW_FROM_MARKET[slot] for slot in slots])
 
 
 def open_slots(game: Position) -> tuple[int, ...]:
     """Places of the market from which a card may be taken (D1, D2)."""
-    if game.phase is TURN or game.phase is SECOND_CARD:
-        return _open_slots(tuple(game.market), game.phase)
+    if game.phase is TURN:
+        return tuple([slot for slot, card in enumerate(game.market) if card])
+    if game.phase is SECOND_CARD:
+        return tuple([slot for slot, card in enumerate(game.market) if card and card != FERRY])
     return ()
-
-
-@lru_cache(maxsize=4096)
-def _open_slots(market: Market, phase: Phase) -> tuple[int, ...]:
-    return tuple([slot for slot, card in enumerate(market) if card and (phase is TURN or card != FERRY)])
 
 
 def may_draw_from_deck(game: Position) -> bool:

@@ -4,9 +4,10 @@ Nothing else in the rules is random, so a game is its seed and its moves, and an
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, count, islice
+from operator import mod
 from struct import Struct
 from typing import TypeVar
 
@@ -62,24 +63,27 @@ def _keyed(seed: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
 
 
 def below(stream: Iterator[int], bound: int) -> int:
-    """A number from 0 to `bound` - 1, each equally likely."""
-    return next(_below_each(stream, (bound,)))
+    """A number from 0 to `bound` - 1, each equally likely: words at or over the last multiple are passed over."""
+    for word in stream:
+        number = word % bound
+        if word - number + bound <= _WORD:
+            return number
+    raise EOFError("the stream of numbers has ended")
 
 
-def _below_each(stream: Iterator[int], bounds: Iterable[int]) -> Iterator[int]:
-    """A number below each bound: words at or over its last multiple are passed over."""
-    for bound in bounds:
-        for word in stream:
-            number = word % bound
-            if word - number + bound <= _WORD:
-                yield number
-                break
+def below_each(stream: Iterator[int], bounds: range) -> Sequence[int]:
+    """A number `below` each of some falling bounds. Unless a word is among the very highest, none is passed over."""
+    taken = list(islice(stream, len(bounds)))
+    if max(taken, default=0) <= _WORD - bounds.start:
+        return list(map(mod, taken, bounds))
+    again = chain(taken, stream)
+    return [below(again, bound) for bound in bounds]
 
 
 def shuffled(items: Sequence[T], seed: bytes, label: str) -> tuple[T, ...]:
     """The items in an order drawn from the stream `label` (Fisher-Yates, from the last place down)."""
     order, size = list(items), len(items)
-    others = _below_each(words(seed, label), range(size, 1, -1))
-    for last, other in zip(range(size - 1, 0, -1), others, strict=False):
+    others = below_each(words(seed, label), range(size, 1, -1))
+    for last, other in zip(range(size - 1, 0, -1), others, strict=True):
         order[last], order[other] = order[other], order[last]
     return tuple(order)

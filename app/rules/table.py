@@ -35,6 +35,7 @@ FLUSH_LIMIT = 20
 _filled = lru_cache(maxsize=1024)(MarketFilled)
 _taken = lru_cache(maxsize=1024)(MarketCardTaken)
 _drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
+_reshuffled = lru_cache(maxsize=1024)(DeckReshuffled)
 """The events of nearly every move: there are few different ones."""
 
 
@@ -130,7 +131,7 @@ class Table(Turns):
         """Put the top card of the deck into a hand (D1)."""
         card = self.deck.pop()
         self.events.append(_drawn(seat, card))
-        self._give(seat, card)
+        self.tray(seat).cards[self.board.card_index[card]] += 1
         if not self.deck:
             self._reshuffle()
         return card
@@ -141,7 +142,7 @@ class Table(Turns):
         if card is None:
             raise LookupError(f"no card lies in place {slot} of the market")
         self.events.append(_taken(seat, slot, card))
-        self._give(seat, card)
+        self.tray(seat).cards[self.board.card_index[card]] += 1
         self._lay((slot,))
         self._flush_if_due()
         return card
@@ -184,9 +185,6 @@ class Table(Turns):
         self.stacks[place] = Stack(symbol, location, self.stacks[place].left)
         self.takeable[:] = [takeable(self.board, self.stacks, held.tokens) for held in self.holdings]
 
-    def _give(self, seat: Seat, card: Card) -> None:
-        self.tray(seat).cards[self.board.card_index[card]] += 1
-
     def _lay(self, slots: Iterable[int]) -> None:
         """Fill places of the market from the deck as far as it goes; what lay there is gone already (D1, D5)."""
         deck, market, events = self.deck, self.market, self.events
@@ -206,7 +204,7 @@ class Table(Turns):
             return
         self.reshuffles += 1
         self.discard[:] = [0] * len(self.discard)
-        self.events.append(DeckReshuffled(len(cards)))
+        self.events.append(_reshuffled(len(cards)))
         self.deck += reversed(shuffled(cards, self.seed, f"reshuffle {self.reshuffles}"))
 
     def _flush_if_due(self) -> None:
@@ -224,7 +222,7 @@ class Table(Turns):
         return MARKET_SIZE + len(self.deck) + sum(self.discard[:-1]) - self.market.count(FERRY) - self.deck.count(FERRY)
 
     def _flush(self) -> None:
-        cards = tuple([card for card in self.market if card is not None])
+        cards = tuple(filter(None, self.market))
         self.events.append(MarketFlushed(cards))
         index, discard = self.board.card_index, self.discard
         for card in cards:
