@@ -6,10 +6,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.rules import FERRY, Board, Card, Game, Route, Seat
-from app.rules.cards import Payment
+from app.rules import (
+    FERRY,
+    Board,
+    Card,
+    Game,
+    IllegalActionError,
+    LocationId,
+    PlaceToken,
+    Route,
+    Seat,
+    Symbol,
+    Table,
+    legal_actions,
+    play_on,
+)
+from app.rules.cards import Counts, Payment
 from app.rules.network import Network
 from app.rules.routesets import RouteSet, member, members
+from app.rules.tariff import Way
 from app.rules.tokens import takeable
 from tests.rules.playouts import game_number, playout
 from tests.rules.positions import ALL_BOARDS
@@ -34,12 +49,32 @@ def test_R1_R2_testing_and_counting_payments_is_listing_them(board: str, data: s
     hand = tuple(
         data.draw(st.integers(0, most), label=card) for card, most in zip(printed.cards, printed.all_cards, strict=True)
     )
-    ways = {place: number for number, routes in printed.tariff.affordable(hand) for place in members(routes)}
+    tariff, affordable = printed.tariff, printed.tariff.affordable(hand)
+    assert list(members(affordable)) == [number for number, way in enumerate(tariff.ways) if holds(printed, hand, way)]
     for place, route in enumerate(printed.routes):
-        listed = printed.tariff.payments(hand, route.price)
-        assert ways.get(place, 0) == len(listed)
-        for payment in every_payment(printed, route.length):
-            assert printed.tariff.pays(hand, route.price, payment) is (payment in listed)
+        listed = tariff.payments(affordable & tariff.routes[place])
+        payments = every_payment(printed, route.length)
+        numbers = [number for each in payments if (number := tariff.way(place, each)) is not None]
+        assert {number for number in numbers if affordable >> number & 1} == set(
+            members(affordable & printed.bit[route.id])
+        )
+        assert all((each in listed) is pays(printed, hand, route, each) for each in payments)
+
+
+def holds(board: Board, hand: Counts, way: Way) -> bool:
+    """Whether a hand has the cards of a way."""
+    return all(hand[board.card_index[card]] >= number for card, number in way.payment.items())
+
+
+def pays(board: Board, hand: Counts, route: Route, payment: Payment) -> bool:
+    """Whether cards pay for a route, as R1 and R2 say it, and lie in the hand."""
+    known = all(card in board.cards and number > 0 for card, number in payment.items())
+    colors = payment.keys() - {FERRY}
+    fitting = len(colors) <= 1 and (route.color is None or colors <= {route.color})
+    enough = sum(payment.values()) == route.length and payment.get(FERRY, 0) >= route.ferries
+    return (
+        known and fitting and enough and all(hand[board.card_index[card]] >= number for card, number in payment.items())
+    )
 
 
 def from_scratch(game: Game) -> Network:
@@ -70,6 +105,23 @@ def test_what_is_carried_along_is_what_follows_from_owners_and_stacks(number: in
     for *_, game, _ in playout(*game_number(number)):
         assert game.network == from_scratch(game)
         assert game.takeable == tuple(takeable(game.board, game.stacks, held.tokens) for held in game.holdings)
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_a_game_played_on_a_table_is_the_same_game(number: int) -> None:
+    start, tempers, rng = game_number(number)
+    table = Table(start)
+    for before, seat, action, game, events in playout(start, tempers, rng):
+        assert list(legal_actions(table, seat)) == list(legal_actions(before, seat))
+        play_on(table, seat, action)
+        assert tuple(table.events) == events
+        assert table.to_act == game.to_act
+        frozen = table.frozen()
+        assert frozen == game
+        assert frozen.takeable == game.takeable
+        with pytest.raises(IllegalActionError):
+            play_on(table, seat, PlaceToken(Symbol("moustache"), LocationId("nowhere")))
+        assert table.frozen() == game
 
 
 @settings(deadline=None, derandomize=True)

@@ -11,7 +11,7 @@ import pytest
 
 from app.rules import deal, load_board
 from app.rules.cards import spread
-from app.rules.shuffle import below, commitment, mix_seed, shuffled, words
+from app.rules.shuffle import below, below_each, commitment, mix_seed, shuffled, words
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "shuffle.md"
 
@@ -118,6 +118,16 @@ def test_words_that_would_favor_small_numbers_are_passed_over() -> None:
     numbers = [below(stream, bound) for _ in range(1000)]
     assert max(numbers) < bound
     assert abs(sum(number < bound // 2 for number in numbers) - 500) < 50
+
+
+@pytest.mark.parametrize("high", [[], [2**32 - 1], [2**32 - 2, 2**32 - 3], [2**32 - 9], [2**32 - 11]])
+def test_numbers_drawn_together_are_those_drawn_one_by_one(high: list[int]) -> None:
+    """Also where one of the highest words has to be passed over, and the words after it move up."""
+    bounds = range(11, 1, -1)
+    drawn = [*range(1000, 1003), *high, *range(5000, 5020)]
+    together, singly = iter(drawn), iter(drawn)
+    assert list(below_each(together, bounds)) == [below(singly, bound) for bound in bounds]
+    assert list(together) == list(singly)
 
 
 def test_a_shuffle_keeps_every_item() -> None:
