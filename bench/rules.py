@@ -30,42 +30,45 @@ BOARD = load_board("san-francisco")
 VIEWERS = (None, *map(Seat, range(SEATS)))
 
 
-def moves_on_a_table(rng: random.Random) -> Iterator[Table]:
-    """One random game after another on a table, after each move, through the public rules."""
-    while True:
-        table = Table(deal(BOARD, SEATS, rng.randbytes(32)))
-        while to_act := table.to_act:
-            seat = to_act[0]
-            play_on(table, seat, rng.choice(legal_actions(table, seat)))
-            yield table
+def our_game(rng: random.Random) -> int:
+    """Play a game on a table through the public rules; how many moves it took."""
+    table = Table(deal(BOARD, SEATS, rng.randbytes(32)))
+    while to_act := table.to_act:
+        seat = to_act[0]
+        play_on(table, seat, rng.choice(legal_actions(table, seat)))
+    return table.version
+
+
+def other_game() -> int:
+    """The same with the other simulator, which changes one object, too."""
+    game, moves = other_start(), 0
+    while game.winning_color() is None and game.state.num_turns < 1000:
+        game.play_tick()
+        moves += 1
+    return moves
+
+
+def other_start() -> catanatron.Game:
+    """The start of a game of the other simulator."""
+    return catanatron.Game([catanatron.RandomPlayer(color) for color in list(catanatron.Color)[:SEATS]])
+
+
+def per_second(game: Callable[[], int]) -> float:
+    """Moves made in a second of this process's time, game after game."""
+    number, start = 0, process_time_ns()
+    while (spent := process_time_ns() - start) < SECONDS * 1e9:
+        number += game()
+    return number / spent * 1e9
 
 
 def positions(rng: random.Random) -> Iterator[Game]:
-    """The same by positions that stay as they are."""
+    """The positions of one game after another, each of which stays as it is."""
     while True:
         game = deal(BOARD, SEATS, rng.randbytes(32))
         while to_act := game.to_act:
             seat = to_act[0]
             game, _ = play(game, seat, rng.choice(legal_actions(game, seat)))
             yield game
-
-
-def other_positions() -> Iterator[catanatron.Game]:
-    """The same of the other simulator, which changes one object."""
-    colors = list(catanatron.Color)[:SEATS]
-    while True:
-        game = catanatron.Game([catanatron.RandomPlayer(color) for color in colors])
-        while game.winning_color() is None and game.state.num_turns < 1000:
-            game.play_tick()
-            yield game
-
-
-def per_second(moves: Iterator[object]) -> float:
-    """Moves made in a second of this process's time."""
-    number, start = 0, process_time_ns()
-    while (spent := process_time_ns() - start) < SECONDS * 1e9:
-        number += sum(1 for _ in islice(moves, 100))
-    return number / spent * 1e9
 
 
 def copy_time(copied: Callable[[], object]) -> float:
@@ -98,12 +101,14 @@ def main() -> None:
     """Measure, and print the table."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     random.seed(1)
-    ours, others = positions(random.Random(1)), other_positions()
+    rng, ours = random.Random(1), positions(random.Random(2))
     moves, other_moves, copies, other_copies, views = [], [], [], [], []
     for _ in range(rounds):
-        moves.append(per_second(ours))
-        other_moves.append(per_second(others))
-        game, other = next(islice(ours, 60, None)), next(islice(others, 60, None))
+        moves.append(per_second(partial(our_game, rng)))
+        other_moves.append(per_second(other_game))
+        game, other = next(islice(ours, 60, None)), other_start()
+        for _ in range(60):
+            other.play_tick()
         copies.append(copy_time(partial(copy.copy, game)))
         other_copies.append(copy_time(other.copy))
         views.append(median(view_times(ours, 1000)))

@@ -5,7 +5,7 @@ table from the deal to the end: `play_on`.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from .actions import Seat
@@ -32,11 +32,11 @@ FLUSH_AT = 3
 FLUSH_LIMIT = 20
 """So many flushes in a row are made at most (D4)."""
 
-_filled = lru_cache(maxsize=1024)(MarketFilled)
-_taken = lru_cache(maxsize=1024)(MarketCardTaken)
-_drawn = lru_cache(maxsize=1024)(DeckCardDrawn)
-_reshuffled = lru_cache(maxsize=1024)(DeckReshuffled)
-"""The events of nearly every move: there are few different ones."""
+_filled = cache(MarketFilled)
+_taken = cache(MarketCardTaken)
+_drawn = cache(DeckCardDrawn)
+_reshuffled = cache(DeckReshuffled)
+"""The events of nearly every move. A board has few different ones: they are kept for good."""
 
 
 class _Draft(Turns):
