@@ -6,6 +6,14 @@ while game.to_act:
     seat = game.to_act[0]
     game, events = play(game, seat, rng.choice(legal_actions(game, seat)))
 score(game)
+
+A simulation, which needs no position of its moves but the last, goes faster on a table:
+
+table = Table(game)
+while table.to_act:
+    seat = table.to_act[0]
+    play_on(table, seat, rng.choice(legal_actions(table, seat)))
+score(table.frozen())
 """
 
 from .actions import (

@@ -6,7 +6,7 @@ action why it is not among them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, overload
 
@@ -82,9 +82,9 @@ class TurnActions(Sequence[Action]):
         return _claimed(board, number, tokens[choice] if tokens else None)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _claimed(board: Board, number: int, token: Symbol | None) -> ClaimRoute:
-    """The claim in one of the ways of a board. They are kept for good, as they come up in game after game."""
+    """The claim in one of the ways of a board: the same ones come up in game after game."""
     place, payment = board.tariff.ways[number]
     return ClaimRoute(board.routes[place].id, payment, token)
 
