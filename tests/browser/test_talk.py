@@ -55,6 +55,7 @@ async def test_two_talk_and_each_reads_phrases_in_his_language(come: Enter) -> N
     await ana.page.wait_for_selector(f"{lines(ana)}:has-text('Bo: Thank you!')")
 
 
+@pytest.mark.slow
 async def test_nothing_of_the_talk_shuts_anybody_out(come: Enter) -> None:
     ana, bo = await game_of_two(come, viewport=PHONE)
     await open_talk(ana)
@@ -88,6 +89,7 @@ async def test_by_keyboard_alone(come: Enter) -> None:
     await bo.page.wait_for_selector(f"{lines(bo)}:has-text('Ana: Hello')")
 
 
+@pytest.mark.slow
 async def test_who_is_muted_is_not_heard_until_wanted_again(come: Enter) -> None:
     ana, bo = await game_of_two(come)
     await open_talk(ana)
@@ -111,6 +113,7 @@ async def test_who_is_muted_is_not_heard_until_wanted_again(come: Enter) -> None
     ]
 
 
+@pytest.mark.slow
 async def test_spectators_talk_in_their_own_tab_and_tell_their_name_first(come: Enter) -> None:
     ana, _bo = await game_of_two(come)
     cal = await come("Cal", viewport=PHONE)
@@ -131,6 +134,7 @@ async def test_spectators_talk_in_their_own_tab_and_tell_their_name_first(come: 
     await cal.page.wait_for_selector(f"{lines(cal)}:has-text('Ana: Well')")
 
 
+@pytest.mark.slow
 async def test_a_lobby_talks_too_and_what_was_refused_stays(come: Enter) -> None:
     ana, cal = await come("Ana"), await come("Cal")
     link = await ana.open_table(2)

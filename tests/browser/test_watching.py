@@ -1,5 +1,7 @@
 """Spectators at browsers: seen, offered a seat, shown out where the host wants none."""
 
+import pytest
+
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, Enter, Visitor
 
@@ -66,6 +68,7 @@ async def test_a_table_without_spectators_says_so_and_players_come_back(come: En
         person.errors = [error for error in person.errors if "403" not in error]
 
 
+@pytest.mark.slow
 async def test_who_was_cut_off_when_the_game_began_is_told_in_the_end(come: Enter, server: FoglineServer) -> None:
     host, cal = await come("Ana"), await come("Cal")
     await host.page.goto(server.address)
