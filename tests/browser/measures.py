@@ -21,7 +21,15 @@ FAULTS = """() => {
     for (const box of [document.documentElement, ...shown('.side, .log, .chooser, .ask')])
         if (box.scrollWidth > box.clientWidth) wrong(box, `scrolls sideways, ${box.scrollWidth} in ${box.clientWidth}`);
 
-    const open = shown('#chooser, #menu[open]')[0] ?? document.body;
+    for (const side of document.querySelectorAll('.side')) side.scrollTop = 0;
+    const talks = document.querySelector('.side-tab[data-side=log][aria-selected=false]') !== null;
+    const areas = width >= 1280 && document.body.dataset.state === 'playing' && !talks
+        ? shown('#map, #market, #hand, #tickets, #players, #banner, #ask') : [];
+    for (const area of areas) {
+        const { top, bottom, right } = area.getBoundingClientRect();
+        if (top < 0 || bottom > height || right > width) wrong(area, `is not all in view, ${top} to ${bottom}`);
+    }
+    const open = shown('#chooser, #menu[open], .phrases')[0] ?? document.body;
     for (const control of shown('button, a, input, select, summary').filter((control) => open.contains(control))) {
         const target = control.closest('label') ?? control;
         target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -37,13 +45,7 @@ FAULTS = """() => {
         if (cut) wrong(control, `cuts its text: ${control.textContent}`);
     }
 
-    const areas = width >= 1280 && document.body.dataset.state === 'playing'
-        ? shown('#map, #market, #hand, #tickets, #players, #banner, #ask') : [];
-    for (const area of areas) {
-        const { top, bottom, right } = area.getBoundingClientRect();
-        if (top < 0 || bottom > height || right > width) wrong(area, `is not all in view, ${top} to ${bottom}`);
-    }
-    for (const text of shown('body:not([data-state=lobby]) .banner-title')) {
+    for (const text of shown('body:not([data-state=lobby]):not(:has(#menu[open])) .banner-title')) {
         if (!at(...middle(text))?.closest('#banner')) wrong(text, 'is covered');
         if (text.scrollWidth > text.clientWidth) wrong(text, `is cut: ${text.textContent}`);
     }

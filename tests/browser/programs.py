@@ -79,3 +79,25 @@ async def call(person: Visitor, path: str, **body: object) -> Json:
     assert answer.ok, await answer.text()
     told: Json = await answer.json()
     return told
+
+
+async def open_talk(person: Visitor) -> None:
+    """Goes to what the players say, with the phrases open that one may pick."""
+    page = person.page
+    if await page.locator(".tab[data-tab=log]").is_visible():
+        await page.click(".tab[data-tab=log]")
+    await page.click(".side-tab[data-side=players]")
+    await page.wait_for_selector(".say-open:visible")
+    if await page.get_attribute(".say-open", "aria-expanded") == "false":
+        await page.click(".say-open")
+    await page.wait_for_selector(".phrase:visible")
+
+
+async def close_talk(person: Visitor) -> None:
+    """Back to log and hand."""
+    page = person.page
+    if await page.get_attribute(".say-open", "aria-expanded") == "true":
+        await page.click(".say-open")
+    await page.click(".side-tab[data-side=log]")
+    if await page.locator(".tab[data-tab=hand]").is_visible():
+        await page.click(".tab[data-tab=hand]")

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 
 from tests.browser.clicker import Clicker
+from tests.browser.programs import close_talk, open_talk
 from tests.browser.server import FoglineServer
 from tests.browser.test_by_keys import on_board
 from tests.browser.visitor import PHONE, TURN, Enter, Visitor
@@ -94,7 +95,7 @@ async def obstacles_of_panels(person: Visitor) -> list[str]:
     found += await obstacles(person, "menu")
     await page.keyboard.press("Escape")
     for route, opened in ((".route.claimable", "#chooser"), (".route:not(.claimable)", "#hint")):
-        await page.focus(route)
+        await page.locator(route).first.focus()
         await page.keyboard.press("Enter")
         await page.wait_for_selector(f"{opened}:visible")
         found += await obstacles(person, opened)
@@ -105,6 +106,9 @@ async def obstacles_of_panels(person: Visitor) -> list[str]:
     for tab in reversed(await page.locator(".tab:visible").all()):
         await tab.click()
         found += await obstacles(person, await tab.inner_text())
+    await open_talk(person)
+    found += await obstacles(person, "talk")
+    await close_talk(person)
     return found + await obstacles_without_network(person)
 
 

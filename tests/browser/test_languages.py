@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from babel import Locale
 
 from app.rules import load_board
@@ -193,14 +192,6 @@ async def test_the_rules_open_beside_the_game(come: Enter) -> None:
     rules = await opened.value
     assert await rules.inner_text("h1") == "Regole del gioco"
     assert await person.page.locator("#seats > li").count() == 2
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_everybody_can_read_the_rules(come: Enter, server: FoglineServer, scheme: str) -> None:
-    person = await come("Ana", color_scheme=scheme)
-    await person.page.goto(f"{server.address}/rules")
-    found = (await Axe().run(person.page)).response["violations"]
-    assert [(violation["id"], [node["target"] for node in violation["nodes"]]) for violation in found] == []
 
 
 REFUSE = "async (told) => (await import('/static/js/refusals.js')).whyRefused(told)"

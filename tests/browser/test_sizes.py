@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.measures import BOARD_FAULTS, FAULTS, advance
+from tests.browser.programs import close_talk, open_talk
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import Enter, Visitor
 
@@ -33,6 +34,11 @@ async def faults_of_panels(person: Visitor, place: str) -> list[str]:
     for tab in reversed(await page.locator(".tab:visible").all()):
         await tab.click()
         found += await measured(person, f"{place} {await tab.get_attribute('data-tab')}")
+    await open_talk(person)
+    found += await measured(person, f"{place} phrases")
+    await page.click(".say-open")
+    found += await measured(person, f"{place} talk")
+    await close_talk(person)
     await page.click("#menu summary")
     await page.wait_for_selector("#theme[aria-label]")
     found += await measured(person, f"{place} menu")
@@ -75,7 +81,7 @@ async def test_nothing_is_lost_in_any_size(come: Enter, server: FoglineServer, l
     await advance(person, -1)
     await page.wait_for_selector(".result")
     found += await faults(person, "over")
-    assert found == []
+    assert found == [], "\n".join(found)
 
 
 async def test_a_wheel_over_the_sheet_scrolls_it_to_its_end(come: Enter) -> None:
