@@ -145,7 +145,9 @@ async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(hou
     assert (await house.rooms.find(other.room.code)).game == other.game
 
 
-STATES = 1000
+STATES = 500
+"""On each database."""
+
 AT_ONCE = 4
 """Games that are played side by side, so that they share commits."""
 
@@ -178,7 +180,7 @@ def told_to_newcomers(party: Party) -> list[bytes]:
 async def play_and_restore(party: Party, rng: Random, states: Iterator[int]) -> None:
     """Random games, which after a few moves each time go on in a process that has read them anew."""
     for _ in states:
-        await patiently(partial(party.play_moves, rng.randint(1, 8), rng))
+        await patiently(partial(party.play_moves, rng.randint(1, 4), rng))
         before = told_to_newcomers(party)
         restarted = house_on(party.house.store)
         again = Party(restarted, await patiently(partial(restarted.rooms.find, party.room.code)), party.people)
