@@ -11,7 +11,7 @@ from tests.rules.playouts import STATES, anything, census, game_number, playout,
 from tests.rules.positions import ALL_BOARDS, ARCHIPELAGO
 from tests.workers import Tell
 
-FEW = 600
+FEW = 300
 MANY = 10_000
 QUARTER = MANY // 4
 

@@ -6,6 +6,7 @@ import resource
 import shutil
 import signal
 import sqlite3
+import stat
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import contextmanager
@@ -140,8 +141,9 @@ def as_nobody(folder: Path) -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
-    for parent in (folder, *folder.parents[:2]):
-        parent.chmod(0o755)
+    for closed in (place for place in folder.parents if not place.stat().st_mode & stat.S_IXOTH):
+        closed.chmod(0o755)
+    folder.chmod(0o755)
     os.seteuid(65534)
     try:
         yield
