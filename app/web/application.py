@@ -9,6 +9,7 @@ from . import api, door, front, manifest, pages, socket
 from .document import document
 from .files import ClientFiles
 from .heads import HeadsLikeGets
+from .paper import nowhere
 from .problems import handle_problems
 from .security import SecurityHeaders
 from .site import ROOT, Site
@@ -39,5 +40,6 @@ def build(base: str, open_site: OpenSite) -> FastAPI:
     app.add_middleware(HeadsLikeGets)
     app.add_middleware(SecurityHeaders)
     handle_problems(app)
+    app.add_exception_handler(404, nowhere)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
     return app

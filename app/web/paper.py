@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.routing import APIRoute
 from fastapi.templating import Jinja2Templates
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from app.meters import REFUSALS
@@ -14,7 +15,7 @@ from app.rooms import RefusedError, unavailable
 from app.store import StoreUnavailableError
 
 from .limits import RateLimitedError
-from .problems import status_of
+from .problems import no_such_thing, status_of
 from .site import ROOT, site_of
 from .words import words_of_page
 
@@ -50,3 +51,11 @@ def trouble(request: Request, error: RefusedError) -> Response:
     context = {"base": f"{site_of(request).address.base}/", "code": error.code, "again": request.url.path}
     headers = {} if wait is None else {"Retry-After": str(wait)}
     return templates.TemplateResponse(request, "trouble.html", context, status_of(error), headers)
+
+
+async def nowhere(request: Request, error: Exception) -> Response:
+    """What answers at an address that leads nowhere: a page for people, a problem for programs."""
+    assert isinstance(error, HTTPException)
+    if "text/html" not in request.headers.get("Accept", ""):
+        return await no_such_thing(request, error)
+    return templates.TemplateResponse(request, "nowhere.html", {"base": f"{site_of(request).address.base}/"}, 404)

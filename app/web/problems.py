@@ -114,7 +114,7 @@ def handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(WireError, _unreadable)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(StoreUnavailableError, _no_store)
-    app.add_exception_handler(HTTPException, _no_such_thing)
+    app.add_exception_handler(HTTPException, no_such_thing)
     app.add_exception_handler(Exception, _broken)
 
 
@@ -138,7 +138,8 @@ async def _no_store(_request: Request, error: Exception) -> Response:
     return answer(unavailable())
 
 
-async def _no_such_thing(_request: Request, error: Exception) -> Response:
+async def no_such_thing(_request: Request, error: Exception) -> Response:
+    """The problem of an address that leads nowhere, or that answers to another method."""
     assert isinstance(error, HTTPException)
     return problem(error.status_code, Code.BAD_REQUEST, f"{error.detail}.", dict(error.headers or {}))
 

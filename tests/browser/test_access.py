@@ -31,7 +31,7 @@ async def obstacles(person: Visitor, place: str, *, within: dict[str, Any] | Non
     ]
 
 
-@pytest.mark.parametrize("path", ["", "rules", "t/00000000"])
+@pytest.mark.parametrize("path", ["", "rules", "t/00000000", "nowhere"])
 async def test_pages_without_a_game_are_open_to_all(come: Enter, server: FoglineServer, path: str) -> None:
     person = await come("Ana")
     await person.page.goto(f"{server.address}/{path}")

@@ -222,6 +222,16 @@ async def test_a_page_refused_for_flooding_is_a_page(tmp_path: Path) -> None:
         assert refused.headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize("path", ["/nowhere", "/t", "/static/none.html", "/api/v1/none"])
+async def test_an_address_that_leads_nowhere_is_a_page_for_people(client: AsyncClient, path: str) -> None:
+    page = await client.get(path, headers={"Accept": "text/html,*/*", "Accept-Language": "cs"})
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert "Tady nic není" in page.text
+    told = await client.get(path, headers={"Accept": "*/*"})
+    assert (told.status_code, told.json()["code"]) == (404, "bad_request")
+
+
 async def test_the_page_says_when_tables_are_removed(tmp_path: Path) -> None:
     for days, said in ((1, "removed after 1 day."), (12, "removed after 12 days."), (0, None)):
         async with open_client(settings_in(tmp_path, room_days=days)) as client:
