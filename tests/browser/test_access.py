@@ -100,6 +100,7 @@ async def obstacles_of_panels(person: Visitor) -> list[str]:
         await page.wait_for_selector(f"{opened}:visible")
         found += await obstacles(person, opened)
         await page.keyboard.press("Escape")
+        await page.wait_for_selector(opened, state="hidden")
     await page.click("#draw-tickets")
     found += await obstacles(person, "asked to draw tickets")
     await page.click("#ask-cancel")

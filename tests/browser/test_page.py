@@ -348,14 +348,20 @@ async def test_cards_fly_and_are_gone_soon_after(come: Enter) -> None:
     await begin_with_bot(person)
     await person.page.evaluate(COUNT_FLIGHTS)
     await person.settle(person.page.click("#deck"))
+    async with asyncio.timeout(10):
+        await person.page.evaluate(AFTER_A_FLIGHT)
     await person.page.wait_for_selector(".flying", state="detached")
-    assert await person.page.evaluate("window.flown") >= 1
     await person.page.emulate_media(reduced_motion="reduce")
     flown = await person.page.evaluate("window.flown")
     await person.settle(person.page.click("#deck"))
     await asyncio.sleep(0.3)
     assert await person.page.evaluate("window.flown") == flown
 
+
+AFTER_A_FLIGHT = """new Promise(done => {
+    const look = () => window.flown ? done() : requestAnimationFrame(look);
+    look();
+})"""
 
 COUNT_FLIGHTS = """() => {
     window.flown = 0;

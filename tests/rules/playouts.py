@@ -40,11 +40,12 @@ def rather(*kinds: type[Action]) -> Temper:
     """Any action of the first of these kinds that is open, or else any."""
 
     def choose(legal: Sequence[Action], rng: Random) -> Action:
+        actions = list(legal)
         for kind in kinds:
-            fitting = [action for action in legal if isinstance(action, kind)]
+            fitting = [action for action in actions if isinstance(action, kind)]
             if fitting:
                 return rng.choice(fitting)
-        return rng.choice(legal)
+        return rng.choice(actions)
 
     return choose
 
