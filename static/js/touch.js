@@ -30,6 +30,7 @@ export class Touch {
     svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#hover(event.target));
     svg.addEventListener("pointerleave", () => this.#hush());
     glass.addEventListener("mapmoved", () => this.#hush());
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.#hush());
   }
 
   /** @param {EventTarget | null} target */
