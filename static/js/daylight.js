@@ -1,6 +1,7 @@
 // The switch between day and night; the system decides until it is used.
 
 import { byId, setAttribute } from "./dom.js";
+import { remember } from "./memory.js";
 import { t } from "./text.js";
 
 const PLACE = "fogline-theme";
@@ -19,18 +20,9 @@ export function bindDaylight() {
 
   button.addEventListener("click", () => {
     document.documentElement.dataset.theme = isNight() ? "light" : "dark";
-    remember(document.documentElement.dataset.theme);
+    remember(PLACE, document.documentElement.dataset.theme);
     show();
   });
   system.addEventListener("change", show);
   show();
-}
-
-/** @param {string} theme */
-function remember(theme) {
-  try {
-    localStorage.setItem(PLACE, theme);
-  } catch {
-    // Without storage the choice holds for this page.
-  }
 }

@@ -1,17 +1,14 @@
 // Who plays: a name, kept in this browser beside the server's cookie.
 
 import { call, Refusal } from "./api.js";
+import { recall, remember } from "./memory.js";
 
 const PLACE = "fogline-name";
 
 /** The name by which the server knows this browser, or else the one used last, or an empty text. */
 export function knownName() {
   if (document.body.dataset.player) return document.body.dataset.player;
-  try {
-    return localStorage.getItem(PLACE) ?? "";
-  } catch {
-    return "";
-  }
+  return recall(PLACE) ?? "";
 }
 
 /**
@@ -50,9 +47,5 @@ export async function introduce(name) {
 /** @param {string} name of the player whom the server takes this browser for from now on */
 export function rememberName(name) {
   document.body.dataset.player = name;
-  try {
-    localStorage.setItem(PLACE, name);
-  } catch {
-    // The cookie alone will do.
-  }
+  remember(PLACE, name);
 }

@@ -1,12 +1,14 @@
 // Whom this browser does not want to hear. Nobody else learns of it.
 
+import { recall, remember } from "./memory.js";
+
 const PLACE = "fogline-muted";
 const MOST = 200;
 
 /** @returns {Map<string, string>} names by the players' ids */
 export function mutedPeople() {
   try {
-    return new Map(JSON.parse(localStorage.getItem(PLACE) ?? "[]"));
+    return new Map(JSON.parse(recall(PLACE) ?? "[]"));
   } catch {
     return new Map();
   }
@@ -14,9 +16,5 @@ export function mutedPeople() {
 
 /** @param {Map<string, string>} people */
 export function rememberMuted(people) {
-  try {
-    localStorage.setItem(PLACE, JSON.stringify([...people].slice(-MOST)));
-  } catch {
-    // Then it holds until the page is closed.
-  }
+  remember(PLACE, JSON.stringify([...people].slice(-MOST)));
 }

@@ -1,13 +1,14 @@
 // A notice of the system when it becomes one's turn and the tab is hidden: for those who asked for it.
 
 import { base } from "./api.js";
+import { recall, remember } from "./memory.js";
 import { t } from "./text.js";
 
 const PLACE = "fogline-notices";
 
 /** Whether notices are wanted, and allowed still. */
 export function areWanted() {
-  return "Notification" in window && Notification.permission === "granted" && recall() === "on";
+  return "Notification" in window && Notification.permission === "granted" && recall(PLACE) === "on";
 }
 
 /**
@@ -32,7 +33,7 @@ export function arePossible() {
  */
 export async function want(wanted) {
   const allowed = wanted && (await Notification.requestPermission()) === "granted";
-  remember(allowed ? "on" : "off");
+  remember(PLACE, allowed ? "on" : "off");
   return allowed;
 }
 
@@ -50,21 +51,4 @@ export function tellOfTurn(code) {
     notice.close();
   };
   document.addEventListener("visibilitychange", () => notice.close(), { once: true });
-}
-
-function recall() {
-  try {
-    return localStorage.getItem(PLACE);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} choice */
-function remember(choice) {
-  try {
-    localStorage.setItem(PLACE, choice);
-  } catch {
-    // Without storage there are no notices after this page.
-  }
 }

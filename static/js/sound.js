@@ -1,6 +1,8 @@
 // A cable car's bell when it becomes one's turn, and soft ticks of cards and cars. Made here, without any recording;
 // silent until the page was touched, and while the switch is off.
 
+import { recall, remember } from "./memory.js";
+
 /** @typedef {import("./wire.js").GameEvent} GameEvent */
 /** @typedef {"bell" | "card" | "claim"} Noise */
 /** @typedef {{after: number, pitch: number, length: number, loud: number}} Strike in seconds and Hertz */
@@ -41,7 +43,7 @@ export function noisesOf(events, begins) {
 export class Sound {
   /** @type {AudioContext | null} */
   #context = null;
-  #on = recall() !== "off";
+  #on = recall(PLACE) !== "off";
 
   constructor() {
     for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, () => this.#wake());
@@ -64,7 +66,7 @@ export class Sound {
 
   switch() {
     this.#on = !this.#on;
-    remember(this.#on ? "on" : "off");
+    remember(PLACE, this.#on ? "on" : "off");
     this.#wake();
     this.play(["card"]);
   }
@@ -84,22 +86,5 @@ function ring(context, strikes) {
     tone.connect(gain).connect(context.destination);
     tone.start(at);
     tone.stop(at + length);
-  }
-}
-
-function recall() {
-  try {
-    return localStorage.getItem(PLACE);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} choice */
-function remember(choice) {
-  try {
-    localStorage.setItem(PLACE, choice);
-  } catch {
-    // Without storage the choice holds for this page.
   }
 }

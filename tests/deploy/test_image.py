@@ -77,16 +77,23 @@ def test_the_image_is_made_of_what_serves_and_nothing_else() -> None:
 @pytest.fixture(scope="module")
 def image() -> str:
     """The image, built; what is missing for that is said where tests are skipped."""
-    if os.geteuid() != 0:
-        pytest.skip("the image is not built: this needs root")
-    if shutil.which("buildah") is None:
-        pytest.skip("the image is not built: buildah is missing (./run equip)")
-    if subprocess.run(["unshare", "--mount", "true"], check=False, capture_output=True).returncode != 0:
-        pytest.skip("the image is not built: this machine lets nobody mount")
+    if reason := hindrance():
+        pytest.skip(f"the image is not built: {reason}")
     if not done("buildah", "images", "--quiet", BASE, check=False).isalnum():
         make_base()
     done("buildah", "bud", "--pull-never", "--tag", "fogline-test", ".")
     return "localhost/fogline-test"
+
+
+def hindrance() -> str | None:
+    """Why no image can be built here."""
+    if os.geteuid() != 0:
+        return "this needs root"
+    if lacking := [program for program in ("buildah", "debootstrap") if shutil.which(program) is None]:
+        return f"{' and '.join(lacking)} not installed (./run equip)"
+    if subprocess.run(["unshare", "--mount", "true"], check=False, capture_output=True).returncode != 0:
+        return "this machine lets nobody mount"
+    return None
 
 
 def make_base() -> None:
@@ -94,8 +101,6 @@ def make_base() -> None:
     pulled = subprocess.run(["buildah", "pull", BASE], env=ENVIRONMENT, check=False, capture_output=True)
     if pulled.returncode == 0:
         return
-    if shutil.which("debootstrap") is None:
-        pytest.skip("the image is not built: no registry is reached and debootstrap is missing")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "base"
         made = subprocess.run(["debootstrap", "--variant=minbase", "trixie", folder], check=False, capture_output=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.bus import MemoryBus
 from tests.rooms.tables import House, open_house
 
 
@@ -13,3 +14,11 @@ async def house(tmp_path: Path) -> AsyncGenerator[House]:
     """Rooms of a new database."""
     async with open_house(tmp_path) as opened:
         yield opened
+
+
+@pytest.fixture
+async def houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
+    """Two processes on a bus."""
+    bus = MemoryBus()
+    async with open_house(tmp_path, bus, shared=True) as one, open_house(tmp_path, bus, shared=True) as other:
+        yield [one, other]

@@ -2,14 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.bus import MemoryBus
 from app.rooms import Listener, Room, lobby
 from app.rooms.outbox import MOST_HELD, MOST_TALK
 from app.rooms.talk import RECENT
@@ -21,14 +19,6 @@ from tests.rooms.tables import House, game_of, lobby_of, new_player, open_house,
 Json = dict[str, Any]
 
 _numbers = count(1)
-
-
-@pytest.fixture
-async def houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
-    """Two processes on a bus."""
-    bus = MemoryBus()
-    async with open_house(tmp_path, bus, shared=True) as one, open_house(tmp_path, bus, shared=True) as other:
-        yield [one, other]
 
 
 def follow(room: Room, player: PlayerRow) -> Listener:

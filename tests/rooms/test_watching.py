@@ -1,24 +1,13 @@
 """Spectators: listed by name, asked to sit down, counted at all processes, and kept out where the host wants none."""
 
 import json
-from collections.abc import AsyncGenerator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.bus import MemoryBus
 from app.rooms import Code, Listener, RefusedError, Room, lobby
 from app.store import PlayerRow
-from tests.rooms.tables import House, Party, lobby_of, new_player, open_house
-
-
-@pytest.fixture
-async def houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
-    """Two processes on a bus."""
-    bus = MemoryBus()
-    async with open_house(tmp_path, bus, shared=True) as one, open_house(tmp_path, bus, shared=True) as other:
-        yield [one, other]
+from tests.rooms.tables import House, Party, lobby_of, new_player
 
 
 def watch(room: Room, player: PlayerRow) -> Listener:

@@ -1,8 +1,6 @@
 """Addresses of databases: what is understood, and how one hears what to mend."""
 
-import os
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pytest
 from app.store import StoreSetupError, StoreUnavailableError, open_store
 from app.store.address import parse_address
 from tests.services.watched import free_port
+from tests.store.disks import as_nobody
 
 
 @pytest.mark.parametrize(
@@ -57,16 +56,10 @@ async def test_a_folder_that_can_not_be_made_is_named_with_the_remedy(tmp_path: 
 
 @pytest.fixture
 def locked_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder in which nobody may write: for root, who may write in any other, it takes a disk that is read-only."""
+    """A folder in which the test may not write."""
     tmp_path.chmod(0o555)
-    if os.geteuid() != 0:
+    with as_nobody(tmp_path):
         yield tmp_path
-        return
-    mount = ["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(tmp_path)]
-    if subprocess.run(mount, check=False, capture_output=True).returncode != 0:
-        pytest.skip("root may write everywhere, and may mount no read-only disk here")
-    yield tmp_path
-    subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
 
 
 async def test_a_folder_that_can_not_be_written_is_named_with_the_remedy(locked_folder: Path) -> None:

@@ -6,8 +6,6 @@ import resource
 import shutil
 import signal
 import sqlite3
-import stat
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,6 +18,7 @@ from app.store import FileGoneError, MoveTakenError, Store, StoreSetupError, Sto
 from app.store.sqlite_ledger import SqliteLedger
 from tests.services.line import Line, line_to
 from tests.services.postgres import PostgresServer
+from tests.store.disks import as_nobody, mounted
 from tests.store.rows import CODE, add_people, move, room
 
 pytestmark = pytest.mark.heavy
@@ -60,19 +59,6 @@ async def sqlite_store(sqlite_address: str) -> AsyncIterator[Store]:
     async with open_store(sqlite_address) as store:
         await fill(store)
         yield store
-
-
-@contextmanager
-def mounted(folder: Path, size: str) -> Iterator[Path]:
-    """A disk of a size."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0777", "tmpfs", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode != 0:
-        pytest.skip("only root can mount a small disk")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def fill_up(file: Path) -> None:
@@ -133,22 +119,6 @@ async def test_sqlite_that_turned_read_only(sqlite_store: Store) -> None:
     await refused(sqlite_store, 2, "readonly")
     await append(sqlite_store, 2)
     await assert_stored(sqlite_store, 1, 2)
-
-
-@contextmanager
-def as_nobody(folder: Path) -> Iterator[None]:
-    """Root may write everywhere: be somebody else for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    for closed in (place for place in folder.parents if not place.stat().st_mode & stat.S_IXOTH):
-        closed.chmod(0o755)
-    folder.chmod(0o755)
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.mark.parametrize("closed", [".", "a.db"])
