@@ -1,23 +1,34 @@
 """How tests are shared out among the processes of a run, of which `./run test` starts one for each core."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pytest
 
 FIGURES = "figures"
 Tell = Callable[[str], None]
+Fixtures = Mapping[str, Sequence[pytest.FixtureDef[Any]]]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that need each other's company stay in one process, and the long ones come first."""
+    """Tests that need each other's company stay in one process, and the long ones come first.
+
+    So no process is left with a long one when the others have nothing more to do.
+    """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return
     for item in items:
         if group := group_of(item):
             item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items.sort(key=rank)
+
+
+def rank(item: pytest.Item) -> int:
+    """How late a test may begin: first what runs one after another, then what is slow, then what has a browser."""
+    signs = (item.get_closest_marker("heavy"), item.get_closest_marker("slow"), "chromium" in fixtures_of(item))
+    return next((place for place, sign in enumerate(signs) if sign), len(signs))
 
 
 def group_of(item: pytest.Item) -> str | None:
@@ -29,8 +40,13 @@ def group_of(item: pytest.Item) -> str | None:
 
 def scopes_of(item: pytest.Item) -> set[str]:
     """The scopes of the fixtures of a test."""
+    return {fixtures[-1].scope for fixtures in fixtures_of(item).values()}
+
+
+def fixtures_of(item: pytest.Item) -> Fixtures:
+    """Those a test asks for, and those that these ask for."""
     assert isinstance(item, pytest.Function)
-    return {fixtures[-1].scope for fixtures in item._fixtureinfo.name2fixturedefs.values()}
+    return item._fixtureinfo.name2fixturedefs
 
 
 @pytest.fixture
