@@ -29,6 +29,12 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
+def address(bare_address: str) -> str:
+    """Commands make the tables themselves."""
+    return bare_address
+
+
+@pytest.fixture
 def fogline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fogline:
     """Runs `fogline` in the test's folder; settings are keywords. It has a thread, and so a loop, of its own."""
     monkeypatch.chdir(tmp_path)

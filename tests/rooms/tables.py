@@ -15,6 +15,7 @@ from app.rooms.outbox import Outbox
 from app.rules import RULES_VERSION, Action, Game, Seat, View, legal_actions
 from app.store import PlayerRow, Store, open_store
 from app.wire import Act, NewRoom
+from tests.services.ready import make_ready
 
 _numbers = count(1)
 
@@ -41,6 +42,7 @@ async def open_house(
     folder: Path, bus: Bus | None = None, *, shared: bool = False, mind: Mind | None = None
 ) -> AsyncGenerator[House]:
     """Rooms on the SQLite file of a folder; a second house on it is a second process."""
+    make_ready(folder)
     async with open_store(f"sqlite:///{folder / 'fogline.db'}") as store:
         house = house_on(store, bus, shared=shared, mind=mind)
         yield house
@@ -110,6 +112,12 @@ class Party:
     async def _play_one(self, rng: Random) -> None:
         seat = self.game.to_act[0]
         await self.act(seat, rng.choice(legal_actions(self.game, seat)))
+
+
+def all_views(party: Party) -> list[bytes]:
+    """The views of a spectator and of every seat; none before the start."""
+    views = party.room.views()
+    return [views.of(viewer) for viewer in (None, *map(Seat, range(party.game.seats)))] if views else []
 
 
 async def lobby_of(house: House, people: int, seats: int | None = None, *, spectators: bool = True) -> Party:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.services import postgres as postgresql
 from tests.services import valkey as valkeys
+from tests.services.ready import make_ready, make_tables
 
 
 @pytest.fixture(scope="session")
@@ -38,9 +39,38 @@ def sqlite_address(tmp_path: Path) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def address(request: pytest.FixtureRequest) -> str:
+def bare_address(request: pytest.FixtureRequest) -> str:
     """A new database of each kind."""
     address: str = request.getfixturevalue(f"{request.param}_address")
+    return address
+
+
+@pytest.fixture(scope="session")
+def postgres_tables(postgres: postgresql.Databases) -> Iterator[str]:
+    """A database with our tables in it, which nobody fills."""
+    address = postgres.create()
+    make_tables(address)
+    yield address
+    postgres.drop(address)
+
+
+@pytest.fixture
+def ready_postgres_address(postgres: postgresql.Databases, postgres_tables: str) -> Iterator[str]:
+    address = postgres.create(like=postgres_tables)
+    yield address
+    postgres.drop(address)
+
+
+@pytest.fixture
+def ready_sqlite_address(sqlite_address: str) -> str:
+    make_ready(Path(sqlite_address.removeprefix("sqlite:///")).parent)
+    return sqlite_address
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest) -> str:
+    """A new database of each kind, with our tables in it."""
+    address: str = request.getfixturevalue(f"ready_{request.param}_address")
     return address
 
 

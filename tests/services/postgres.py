@@ -33,14 +33,14 @@ class Databases:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def create(self) -> str:
-        """The address of a new, empty database."""
+    def create(self, like: str = "/template1") -> str:
+        """The address of a new database: a copy of another, or an empty one."""
         name = f"test_{secrets.token_hex(6)}"
-        self._execute(f"CREATE DATABASE {name}")
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {name_in(like)}")
         return self.address_of(name)
 
     def drop(self, address: str) -> None:
-        self._execute(f"DROP DATABASE {address.rsplit('/', 1)[1]} WITH (FORCE)")
+        self._execute(f"DROP DATABASE {name_in(address)} WITH (FORCE)")
 
     def address_of(self, name: str) -> str:
         return f"{self.address.rsplit('/', 1)[0]}/{name}"
@@ -48,6 +48,11 @@ class Databases:
     def _execute(self, statement: str) -> None:
         with psycopg.connect(self.address, autocommit=True) as connection:
             connection.execute(statement)
+
+
+def name_in(address: str) -> str:
+    """The database of an address."""
+    return address.rsplit("/", 1)[1]
 
 
 class PostgresServer(Databases):

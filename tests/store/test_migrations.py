@@ -38,6 +38,12 @@ def upgrade():
 """
 
 
+@pytest.fixture
+def address(bare_address: str) -> str:
+    """Tables are made by the test."""
+    return bare_address
+
+
 async def ask(address: str, question: object) -> object:
     engine = make_engine(parse_address(address))
     try:

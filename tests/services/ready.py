@@ -1,0 +1,36 @@
+"""Databases with our tables in them: to make them takes longer than most of what a test does."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.store import open_store
+
+
+def make_tables(address: str) -> None:
+    """As a first start makes them; in a thread, since the test may have a loop of its own."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, open_once(address)).result()
+
+
+async def open_once(address: str) -> None:
+    async with open_store(address):
+        pass
+
+
+@cache
+def empty_file() -> bytes:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "fogline.db"
+        make_tables(f"sqlite:///{file}")
+        return file.read_bytes()
+
+
+def make_ready(folder: Path) -> None:
+    """Puts a database there, unless there is one."""
+    file = folder / "fogline.db"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(empty_file())
