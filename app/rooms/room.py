@@ -9,7 +9,7 @@ import structlog
 
 from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
-from app.rules import Event, Game, IllegalActionError, Phase, Seat, Snapshot, Viewer, play
+from app.rules import Event, Game, IllegalActionError, Phase, Seat, Snapshot, play
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
 from app.wire import Ack, Act, Parts, RoomView, Views, compact, dump
 
@@ -46,7 +46,6 @@ class Room:
         self._row_is_old = False
         self.course = Course(base)
         self._refusals = Refusals()
-        self._views: Views | None = None
         self._parts = Parts()
         self._described: bytes | None = None
         self._presence = Presence(ground, row.code, self._show_presence)
@@ -281,7 +280,6 @@ class Room:
         self.is_behind = False
 
     def _moved(self, move: MoveRow) -> None:
-        self._views = None
         if self.game is not None and self.game.phase is Phase.OVER:
             self._described = None
             self.row = replace(self.row, status="over", ended_at=move.at)
@@ -294,7 +292,7 @@ class Room:
 
     def _take_row(self, row: RoomRow) -> None:
         self.row = row
-        self._described = self._views = None
+        self._described = None
         if self.game is None and row.seed is not None:
             self.course.begin(self.board.board, row)
         moved = [each for each in self.listeners if each.viewer != seat_of(row, each.player)]
@@ -363,20 +361,18 @@ class Room:
         if self.game is None:
             await self.catch_up()
         viewer = seat_of(self.row, player)
-        view = self.view(viewer)
-        if view is None:
+        views = self.views()
+        if views is None:
             raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
         need_sight(self.row, viewer)
-        return view
+        return views.of(viewer)
 
-    def view(self, viewer: Viewer) -> bytes | None:
-        """The view of a seat or a spectator, as JSON; None before the start."""
+    def views(self) -> Views | None:
+        """The views of everybody, which are made anew: kept, they would be most of a room. None before the start."""
         if self.game is None:
             return None
-        if self._views is None:
-            game = replace(self.game, phase=Phase.OVER) if self.is_ended else self.game
-            self._views = Views(game, self._parts)
-        return self._views.of(viewer)
+        game = replace(self.game, phase=Phase.OVER) if self.is_ended else self.game
+        return Views(game, self._parts)
 
     def _spread(self, *, changed: bool = False) -> None:
         """Show what has happened since the last time to everybody."""
@@ -386,9 +382,6 @@ class Room:
         self._ground.watcher.changed(self)
 
     def _show(self, listeners: Iterable[Listener], news: Iterable[Happening] = ()) -> None:
-        showing = Showing(self.described, self._shown, news)
+        showing = Showing(self.described, self.views(), news)
         for listener in listeners:
             listener.show(showing.update(listener.viewer))
-
-    def _shown(self, viewer: Viewer) -> bytes:
-        return self.view(viewer) or b"null"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from app.rules import Event, Viewer, seen_by
-from app.wire import dump_event
+from app.wire import Views, dump_event
 
 from .course import Happening
 from .outbox import Update
@@ -12,11 +12,11 @@ Told = Callable[[Viewer], bytes]
 
 
 class Showing:
-    """Makes the update of each viewer when it is first asked for."""
+    """Makes the update of each viewer when it is first asked for. Before the start there are no views."""
 
-    def __init__(self, room: bytes, view: Told, news: Iterable[Happening]) -> None:
+    def __init__(self, room: bytes, views: Views | None, news: Iterable[Happening]) -> None:
         self._room = room
-        self._view = view
+        self._views = views
         self._news = [_telling(*happening) for happening in news]
         self._made: dict[Viewer, Update] = {}
 
@@ -24,7 +24,8 @@ class Showing:
         """What a viewer is shown."""
         if viewer not in self._made:
             events = tuple([tell(viewer) for tell in self._news])
-            self._made[viewer] = Update(self._room, self._view(viewer), events)
+            view = self._views.of(viewer) if self._views else b"null"
+            self._made[viewer] = Update(self._room, view, events)
         return self._made[viewer]
 
 

@@ -56,7 +56,7 @@ class Parts:
         self.stacks = Kept(_stacks)
         self.network = Kept(_network)
         self.players = [Kept(partial(_player, Seat(seat))) for seat in seats]
-        self.own = [Kept(partial(_own, Seat(seat))) for seat in seats]
+        self.own = [Kept(partial(_held, Seat(seat), Kept(partial(_own, Seat(seat))))) for seat in seats]
 
 
 class Views:
@@ -83,10 +83,8 @@ class Views:
     def _own(self, viewer: Viewer) -> tuple[bytes, ...]:
         if viewer is None:
             return (SPECTATORS_OWN,)
-        game, network = self._game, self._game.network
-        held, cars = game.holdings[viewer], network.cars[viewer]
-        tickets = ticket_views(game.board, network.own[viewer], network.open[viewer], cars, held.tickets)
-        own = self._parts.own[viewer].of(game.board.cards, held.cards, tickets, held.offer)
+        game = self._game
+        own = self._parts.own[viewer].of(game.network, game.holdings[viewer])
         return own, _legal(legal(game, viewer)) if game.waits_for(viewer) else NOTHING
 
 
@@ -132,6 +130,13 @@ def _network(network: Network) -> bytes:
 
 def _player(seat: Seat, held: Holdings, cars: int, points: int, tickets: int) -> bytes:
     return _kept(public_holdings(seat, held, cars, points, tickets))
+
+
+def _held(seat: Seat, own: Kept, network: Network, held: Holdings) -> bytes:
+    """Most moves leave the network and what a seat holds as they are: the very same, which is seen at once."""
+    free, cars = network.open[seat], network.cars[seat]
+    tickets = ticket_views(network.board, network.own[seat], free, cars, held.tickets)
+    return own.of(network.board.cards, held.cards, tickets, held.offer)
 
 
 def _own(

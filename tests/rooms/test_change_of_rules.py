@@ -15,7 +15,7 @@ from app.rooms import Code, RefusedError, course
 from app.rules import RULES_VERSION, Game, Phase, Seat, deal, legal_actions, play, resumed, snapshot
 from app.store import Store, open_store
 from app.wire import dump, dump_snapshot, parse_record, parse_snapshot
-from tests.rooms.tables import House, Party, game_of, house_on, lobby_of
+from tests.rooms.tables import House, Party, all_views, game_of, house_on, lobby_of
 from tests.rules.positions import SAN_FRANCISCO
 
 NEW = RULES_VERSION + 1
@@ -85,9 +85,7 @@ async def test_K10_12_games_in_every_phase_go_on_to_a_record_that_is_true(
     for before in parties:
         party = await found_in(house, before)
         assert party.game == before.game
-        assert [party.room.view(viewer) for viewer in (None, *map(Seat, range(party.game.seats)))] == [
-            before.room.view(viewer) for viewer in (None, *map(Seat, range(party.game.seats)))
-        ]
+        assert all_views(party) == all_views(before)
         await party.play_until(lambda _: False)
         record = parse_record(dump(await house.rooms.record(party.room)))
         assert record.rules_version == NEW

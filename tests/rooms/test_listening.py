@@ -119,7 +119,7 @@ async def test_K8_11_only_who_is_to_act_has_something_to_do(house: House) -> Non
     party = await game_of(house, 3)
     await party.play_until(lambda game: game.phase is Phase.TURN)
     for seat in range(3):
-        view = json.loads(party.room.view(party.game.order[seat]) or b"")
+        view = json.loads(await party.room.show_to(party.people[party.game.order[seat]].id))
         may_act = view["legal"]["draw"]["deck"] or view["legal"]["claims"]
         assert bool(may_act) == (view["seat"] in view["to_act"])
 

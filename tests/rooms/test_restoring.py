@@ -9,9 +9,9 @@ from typing import TypeVar
 import pytest
 
 from app.rooms import Code, RefusedError
-from app.rules import Game, KeepTickets, Phase, Seat
+from app.rules import Game, KeepTickets, Phase
 from app.store import MoveRow, StoreUnavailableError, open_store
-from tests.rooms.tables import House, Party, game_of, house_on, lobby_of
+from tests.rooms.tables import House, Party, all_views, game_of, house_on, lobby_of
 
 T = TypeVar("T")
 
@@ -24,10 +24,9 @@ async def loaded_again(party: Party) -> Party:
     return Party(party.house, room, party.people)
 
 
-def seen(party: Party) -> list[bytes | None]:
+def seen(party: Party) -> list[bytes]:
     """What everybody sees."""
-    seats = [Seat(seat) for seat in range(len(party.room.row.seats))]
-    return [party.room.described, *(party.room.view(viewer) for viewer in (None, *seats))]
+    return [party.room.described, *all_views(party)]
 
 
 async def check_restored(party: Party) -> Party:
