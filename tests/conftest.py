@@ -1,8 +1,14 @@
 """What all tests share."""
 
+import os
+
 import pytest
 
+from tests.services.watched import quick_disk
+
 pytest_plugins = ["tests.services.fixtures", "tests.workers"]
+
+os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", quick_disk())
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import psycopg
 from tests.services.watched import Watched, as_user, free_port, make_folder
 
 # a test's database need not survive the machine
-SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=32MB")
+SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=32MB", "max_wal_size=64MB")
 
 
 def find_binaries() -> Path | None:
