@@ -1,20 +1,19 @@
 """The course of a game, as far as it was read: the position, who made which move, and what happened lately."""
 
-from collections import deque
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from app.rules import Board, Event, Game, Seat, Snapshot, deal_with_events, play, resumed
+from app.rules import Board, Event, Game, Seat, Snapshot, Table, deal_with_events, play_on, resumed
 from app.store import MoveRow, RoomRow
 from app.wire import Act, dump_action, parse_action
 
-HISTORY = 120
-"""Events of the past that a listener is told on connecting, for its log."""
+HISTORY = 60
+"""Moves of the past whose events a listener is told on connecting, for its log."""
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 
-Happening = tuple[int, Event]
-"""An event and the version of the game it led to."""
+Happening = tuple[int, tuple[Event, ...]]
+"""A version of the game, and the events that led to it."""
 
 
 class Course:
@@ -28,7 +27,7 @@ class Course:
         self.game: Game | None = None
         self.read = 0
         self._made: dict[str, int] = {}
-        self.history: deque[Happening] = deque(maxlen=HISTORY)
+        self.history: list[Happening] = []
         self._news: list[Happening] = []
         self._at = EARLIEST
 
@@ -40,29 +39,37 @@ class Course:
             self.game = resumed(board, row.seed, self.base)
             return
         self.game, events = deal_with_events(board, len(row.seats), row.seed)
-        self._happen(events)
+        self._happen(self.game.version, events)
 
     def move(self, number: int, seat: Seat, act: Act, now: datetime) -> MoveRow:
         """A move to be stored. Its time is not before the last one's, though the clock may have been set back."""
         return MoveRow(number, seat, dump_action(act.action), act.id, max(now, self._at))
 
-    def replay(self, move: MoveRow) -> None:
-        """Play a move that was stored.
+    def replay(self, moves: Iterable[MoveRow]) -> None:
+        """Play moves that were stored, on one table: nobody asks for the positions between.
 
         Raises:
-            IllegalActionError: by these rules it can't have been played.
+            IllegalActionError: by these rules one can't have been played; those before it were.
         """
         assert self.game is not None
-        if self.base is not None and move.number <= self.base.version:
-            self._note(move)
-        else:
-            self.advance(move, *play(self.game, Seat(move.seat), parse_action(move.action)))
+        table = Table(self.game)
+        try:
+            for move in moves:
+                self._replay(table, move)
+        finally:
+            self.game = table.frozen()
+
+    def _replay(self, table: Table, move: MoveRow) -> None:
+        if self.base is None or move.number > self.base.version:
+            play_on(table, Seat(move.seat), parse_action(move.action))
+            self._happen(table.version, table.events)
+        self._note(move)
 
     def advance(self, move: MoveRow, game: Game, events: Iterable[Event]) -> None:
         """A move was stored, and led to this."""
         self.game = game
         self._note(move)
-        self._happen(events)
+        self._happen(game.version, events)
 
     def _note(self, move: MoveRow) -> None:
         self.read = move.number
@@ -78,8 +85,7 @@ class Course:
         news, self._news = self._news, []
         return news
 
-    def _happen(self, events: Iterable[Event]) -> None:
-        assert self.game is not None
-        happened = [(self.game.version, event) for event in events]
-        self._news += happened
-        self.history += happened
+    def _happen(self, version: int, events: Iterable[Event]) -> None:
+        happened = version, tuple(events)
+        self._news.append(happened)
+        self.history = [*self.history[1 - HISTORY :], happened]

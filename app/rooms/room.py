@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from time import perf_counter
 
 import structlog
@@ -46,7 +47,6 @@ class Room:
         self._row_is_old = False
         self.course = Course(base)
         self._refusals = Refusals()
-        self._parts = Parts()
         self._described: bytes | None = None
         self._presence = Presence(ground, row.code, self._show_presence)
         self.talk = Talk(ground, self, self._tasks)
@@ -274,9 +274,9 @@ class Room:
             moves = await self._ground.store.load_moves(self.code, self.course.read) if self.game else []
         except StoreUnavailableError as error:
             raise unavailable() from error
-        for move in moves:
-            self.course.replay(move)
-            self._moved(move)
+        if moves:
+            self.course.replay(moves)
+            self._moved(moves[-1])
         self.is_behind = False
 
     def _moved(self, move: MoveRow) -> None:
@@ -343,6 +343,11 @@ class Room:
         await self._tasks.all_done()
 
     # --- what is shown -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _parts(self) -> Parts:
+        """Of the views that were shown last; a room that nobody sees has none."""
+        return Parts()
 
     @property
     def described(self) -> bytes:

@@ -17,7 +17,7 @@ class Showing:
     def __init__(self, room: bytes, views: Views | None, news: Iterable[Happening]) -> None:
         self._room = room
         self._views = views
-        self._news = [_telling(*happening) for happening in news]
+        self._news = [_telling(version, event) for version, events in news for event in events]
         self._made: dict[Viewer, Update] = {}
 
     def update(self, viewer: Viewer) -> Update:

@@ -4,7 +4,6 @@ It has a lock of its own and waits for no socket: a move waits for nothing here.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Collection, Iterable
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
@@ -40,7 +39,7 @@ class Talk:
         self._room = room
         self._tasks = tasks
         self._lock = asyncio.Lock()
-        self._lines: dict[Circle, deque[LineRow]] = {circle: deque(maxlen=RECENT) for circle in CIRCLES}
+        self._lines: dict[Circle, list[LineRow]] = {circle: [] for circle in CIRCLES}
 
     def say(self, speaker: Listener, message: Say) -> None:
         """Begin to say what a player's listener says. The answer comes when it is stored; then everybody is told.
@@ -116,7 +115,7 @@ class Talk:
 
     def _hear(self, lines: Collection[LineRow]) -> None:
         for line in lines:
-            self._lines[line.talk].append(line)
+            self._lines[line.talk] = [*self._lines[line.talk][1 - RECENT :], line]
             text = dump(self._said(line))
             for listener in self._room.listeners:
                 listener.outbox.hear(text)
