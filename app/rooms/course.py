@@ -27,7 +27,7 @@ class Course:
         self.game: Game | None = None
         self.read = 0
         self._made: dict[str, int] = {}
-        self.history: list[Happening] = []
+        self._latest: list[tuple[Event, ...]] = []
         self._news: list[Happening] = []
         self._at = EARLIEST
 
@@ -85,7 +85,14 @@ class Course:
         news, self._news = self._news, []
         return news
 
+    @property
+    def history(self) -> list[Happening]:
+        """What happened lately. Each move makes a version, so only the events have to be kept."""
+        assert self.game is not None or not self._latest
+        last = self.game.version if self.game else 0
+        return list(enumerate(self._latest, last + 1 - len(self._latest)))
+
     def _happen(self, version: int, events: Iterable[Event]) -> None:
-        happened = version, tuple(events)
-        self._news.append(happened)
-        self.history = [*self.history[1 - HISTORY :], happened]
+        happened = tuple(events)
+        self._news.append((version, happened))
+        self._latest = [*self._latest[1 - HISTORY :], happened]

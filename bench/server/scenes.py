@@ -14,8 +14,7 @@ OLD = 80
 """Moves that were played at the tables whose memory is measured."""
 
 PART = 10
-"""Of the tables, one part in so many is played at in each phase with company: a game lasts so long only. And of
-those whose memory is measured, so many are loaded before."""
+"""Of the tables, one part in so many is played at in each phase with company: a game lasts so long only."""
 
 STOPPED = 100
 """Readers that stop."""
@@ -126,12 +125,12 @@ def check(*told: Json) -> None:
 def compare_memory(setup: Setup, table: Table) -> None:
     """What a player who does nothing takes, at the floor and at ours; and a room of which many moves were played.
 
-    The first rooms are loaded before: what they fill once for all, up to a bound, is no part of a room.
+    Half of the rooms are loaded before: what they fill once for all, up to a bound, is no part of a room.
     """
     with setup.services.floor(setup.tables) as (sites, codes):
         floor = per_player(sites[0], codes)
     with setup.services.sqlite(setup.people, moves=OLD) as (sites, codes):
-        first, others = codes[: len(codes) // PART], codes[len(codes) // PART :]
+        first, others = codes[: len(codes) // 2], codes[len(codes) // 2 :]
         find_rooms(sites[0], first)
         before = memory_of(sites[0])
         find_rooms(sites[0], others)
