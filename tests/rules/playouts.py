@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from random import Random
 
 from app.rules import (
@@ -37,15 +38,15 @@ def anything(legal: Sequence[Action], rng: Random) -> Action:
 
 
 def rather(*kinds: type[Action]) -> Temper:
-    """Any action of the first of these kinds that is open, or else any."""
+    """Any action of the first of these kinds that is open, or else any. Claims are the last of the legal actions."""
 
     def choose(legal: Sequence[Action], rng: Random) -> Action:
-        actions = list(legal)
+        others = list(takewhile(lambda action: not isinstance(action, ClaimRoute), legal))
         for kind in kinds:
-            fitting = [action for action in actions if isinstance(action, kind)]
-            if fitting:
-                return rng.choice(fitting)
-        return rng.choice(actions)
+            fitting = [place for place, action in enumerate(others) if isinstance(action, kind)]
+            if places := range(len(others), len(legal)) if kind is ClaimRoute else fitting:
+                return legal[rng.choice(places)]
+        return rng.choice(legal)
 
     return choose
 
