@@ -30,6 +30,14 @@ def wait_until_there(site: Site, sockets: int) -> None:
         time.sleep(0.2)
 
 
+def wait_until_gone(site: Site, sockets: int) -> float:
+    """Until no more than so many follow a room; the seconds that took."""
+    start = time.monotonic()
+    while figure(site, "fogline_sockets") > sockets and time.monotonic() < start + 60:
+        time.sleep(0.2)
+    return time.monotonic() - start
+
+
 def play(site: Site, load: Load, what: str, name: str, seconds: float) -> None:
     """Play for a while, and print what was seen."""
     told = load.do(what, rate=RATE, seconds=seconds, first=0, last=TABLES)
@@ -52,6 +60,8 @@ def main(readers: str = "1000", seconds: str = "20") -> None:
         load.do("stop_reading", addresses=[[site.port, codes[number % TABLES]] for number in range(int(readers))])
         wait_until_there(site, TABLES * SEATS + int(readers))
         play(site, load, "pace", f"{readers} that do not read", float(seconds))
+        gone = wait_until_gone(site, TABLES * SEATS)
+        print(f"  {figure(site, 'fogline_sockets') - TABLES * SEATS:.0f} of them are there {gone:.0f} s later")
         play(site, load, "pace", "afterwards", float(seconds))
         began, busy = time.perf_counter(), cpu_of(sites)
         site.stop()

@@ -3,7 +3,9 @@
 And with a short way for texts, both ways: a queue, tasks and ASGI's messages between would take longer than the rest.
 """
 
+from asyncio import BaseTransport
 from collections.abc import Callable, Sequence
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import cast
 
 from fastapi import WebSocket
@@ -17,6 +19,9 @@ GRACE = 10.0
 
 MOST_UNREAD = 256 * 1024
 """Bytes that may wait for one socket: pongs are sent without asking whether it reads."""
+
+MOST_BUFFERED = 128 * 1024
+"""Bytes that the system buffers for one socket, of which it makes twice as many: left alone, it takes megabytes."""
 
 MOST_PARTS = 64
 """Frames of which one message may be made: empty ones would never reach the most bytes a message may have."""
@@ -38,6 +43,11 @@ class FirmProtocol(WebSocketsSansIOProtocol):
 
     hear: Hear | None = None
     lose: Callable[[], None] | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Begin. A thousand who never read must not fill the machine's memory."""
+        super().connection_made(transport)
+        transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_SNDBUF, MOST_BUFFERED)
 
     async def run_asgi(self) -> None:
         """Serve, and let the application find its way back here."""

@@ -3,12 +3,15 @@
 import asyncio
 import json
 from pathlib import Path
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 import pytest
+from fastapi import WebSocket
 from httpx import AsyncClient
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from app.web.protocol import MOST_BUFFERED, FirmProtocol, line_of
 from tests.web.callers import (
     Caller,
     Json,
@@ -250,6 +253,22 @@ async def test_K14_13_one_who_does_not_read_delays_nobody_and_is_closed(
         writer.write(ping * 2000)
         await asyncio.sleep(0.05)
     writer.transport.abort()
+
+
+async def test_K14_13_the_system_holds_little_for_one_who_does_not_read(
+    server: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[FirmProtocol] = []
+
+    def note_line(websocket: WebSocket) -> FirmProtocol:
+        lines.append(line_of(websocket))
+        return lines[-1]
+
+    monkeypatch.setattr("app.web.socket.line_of", note_line)
+    code, callers = await started(server, 2)
+    async with follow(server, code, callers[0]):
+        held = lines[0].transport.get_extra_info("socket").getsockopt(SOL_SOCKET, SO_SNDBUF)
+    assert MOST_BUFFERED <= held <= 2 * MOST_BUFFERED
 
 
 async def never_reading(server: AsyncClient, code: str) -> asyncio.StreamWriter:
