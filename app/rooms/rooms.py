@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +11,7 @@ import structlog
 from app.bus import EVERY_ROOM, Bus, News
 from app.rules import RULES_VERSION, IllegalActionError, Seat
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
-from app.wire import NewRoom, Record
+from app.wire import NewRoom, Record, WireError
 
 from . import lobby, rematch
 from .boards import Boards
@@ -24,6 +23,7 @@ from .ground import Ground
 from .peers import BEAT, Peers
 from .positions import QUIET, Positions
 from .room import Room
+from .tasks import repeat
 from .turnstile import Turnstile
 
 IDLE = 300.0
@@ -103,9 +103,10 @@ class Rooms:
         await room.change(lambda row: lobby.ask(row, host.id, player, here=here))
 
     async def start(self, room: Room, player: PlayerRow) -> None:
-        """Begin the game."""
+        """Begin the game. Its first position is kept at once: it outlives a change of rules from its first moment."""
         now = self._ground.now()
         row = await room.change(lambda row: lobby.start(row, player.id, now, self._ground.rules))
+        await self._positions.keep([room])
         log.info("game_begun", room=room.code, seats=len(row.seats))
 
     async def record(self, room: Room) -> Record:
@@ -148,12 +149,11 @@ class Rooms:
 
     async def tend(self) -> None:
         """For ever: forget the rooms that nobody needs, and heal those that may have missed something."""
-        await asyncio.gather(self._sweep(), *([self._beat()] if self._shared else []))
+        beats = [repeat(self._beat, BEAT)] if self._shared else []
+        await asyncio.gather(self._wake_and_sweep(), *beats)
 
     async def _beat(self) -> None:
-        while True:
-            self.mind_peers()
-            await asyncio.sleep(BEAT)
+        self.mind_peers()
 
     def mind_peers(self) -> None:
         """Give a sign of life, and give up those that gave none for too long."""
@@ -161,22 +161,30 @@ class Rooms:
         for process in self._peers.silent():
             self._lose(process)
 
-    async def _sweep(self) -> None:
+    async def _wake_and_sweep(self) -> None:
         await self.wake()
-        while True:
-            await asyncio.sleep(SWEEP)
-            self.forget_idle(IDLE)
-            self.heal()
-            await self.notice_changes()
-            await self.keep_positions()
+        await repeat(self._sweep, SWEEP)
+
+    async def _sweep(self) -> None:
+        self.forget_idle(IDLE)
+        self.heal()
+        await self.notice_changes()
+        await self.keep_positions()
 
     async def wake(self) -> None:
         """After a restart, load the rooms where a bot may have to act."""
         for code in await self._codes_to_wake():
-            try:
-                await self.find(code)
-            except RefusedError as error:
-                log.warning("room_not_woken", room=code, detail=str(error))
+            await self._find_unasked(code)
+
+    async def _find_unasked(self, code: str) -> Room | None:
+        """A room that nobody asked for: whatever is wrong with it keeps nobody from the others."""
+        try:
+            return await self.find(code)
+        except RefusedError as error:
+            log.warning("room_not_read", room=code, detail=str(error))
+        except Exception:
+            log.exception("room_not_read", room=code)
+        return None
 
     async def _codes_to_wake(self) -> list[str]:
         while True:
@@ -210,8 +218,8 @@ class Rooms:
     async def _at_rest(self, quiet: timedelta) -> AsyncGenerator[Room]:
         for code in await self._positions.wanted(quiet):
             await asyncio.sleep(BREATH)
-            with suppress(RefusedError):
-                yield await self.find(code)
+            if room := await self._find_unasked(code):
+                yield room
 
     def forget_idle(self, seconds: float) -> None:
         """Forget the rooms where nothing has gone on for so long."""
@@ -288,20 +296,22 @@ class Rooms:
 
     async def _load(self, code: str) -> Room:
         try:
-            row = await self._ground.store.find_room(code)
-            if row is None:
-                raise unknown_room()
-            base = await self._positions.base(row)
-            room = Room(self._ground, row, await self.boards.stored(row.board), base)
-        except StoreUnavailableError as error:
-            raise unavailable() from error
-        try:
+            room = await self._read(code)
             await room.catch_up()
             await room.talk.catch_up()
-        except IllegalActionError as error:
+        except StoreUnavailableError as error:
+            raise unavailable() from error
+        except (IllegalActionError, WireError) as error:
             log.error("room_not_replayed", room=code, detail=str(error))  # noqa: TRY400 - the sentence says it all
             raise RefusedError(Code.UNAVAILABLE, "This game can't be played again from its record.") from error
         return room
+
+    async def _read(self, code: str) -> Room:
+        row = await self._ground.store.find_room(code)
+        if row is None:
+            raise unknown_room()
+        base = await self._positions.base(row)
+        return Room(self._ground, row, await self.boards.stored(row.board), base)
 
     async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> str:
         seats = SeatRow(0, host.id, host.name, None, wish.nonce), *map(lobby.free, range(1, wish.seats))

@@ -13,7 +13,7 @@ from app.cli import records
 from app.cli.records import DisagreesError, findings
 from app.rooms import Code, RefusedError, course
 from app.rules import RULES_VERSION, Game, Phase, Seat, deal, legal_actions, play, resumed, snapshot
-from app.store import Store, open_store
+from app.store import SnapshotRow, Store, StoreUnavailableError, open_store
 from app.wire import dump, dump_snapshot, parse_record, parse_snapshot
 from tests.rooms.tables import House, Party, all_views, game_of, house_on, lobby_of
 from tests.rules.positions import SAN_FRANCISCO
@@ -130,13 +130,29 @@ async def test_positions_are_kept_when_games_come_to_rest(store: Store) -> None:
     await party.play_until(lambda game: game.version == 7)
     later = house_on(store)
     await later.rooms.keep_positions(timedelta(hours=1))
-    assert await store.find_snapshot(party.room.code, NEW) is None
+    assert await kept_at(store, party) == 0
     await later.rooms.keep_positions(AT_ONCE)
-    kept = await store.find_snapshot(party.room.code, NEW)
-    assert kept is not None
-    assert (kept.rules_version, kept.number) == (RULES_VERSION, 7)
+    assert await kept_at(store, party) == 7
     assert await store.rooms_to_keep(RULES_VERSION, party.room.row.created_at + timedelta(hours=1), 10) == []
     assert (await found_in(house_on(store, rules=NEW), party)).game == party.game
+
+
+async def kept_at(store: Store, party: Party) -> int:
+    """The version of the position that the rules of now have kept for others."""
+    kept = await store.find_snapshot(party.room.code, NEW)
+    assert kept is not None
+    assert kept.rules_version == RULES_VERSION
+    return kept.number
+
+
+async def test_a_game_killed_in_its_first_minute_goes_on(store: Store, request: pytest.FixtureRequest) -> None:
+    """From its first position: the moves since are played by the new rules."""
+    party = await game_of(house_on(store), 3)
+    await party.play_moves(4, Random(1))
+    request.getfixturevalue("other_rules")
+    again = await found_in(house_on(store, rules=NEW), party)
+    assert again.game == party.game
+    await again.play_until(lambda _: False)
 
 
 async def test_an_older_snapshot_does_not_take_the_place_of_a_newer(store: Store) -> None:
@@ -145,20 +161,38 @@ async def test_an_older_snapshot_does_not_take_the_place_of_a_newer(store: Store
     await ahead.play_until(lambda game: game.version == 5)
     await ahead.house.rooms.close()
     await party.house.rooms.close()
-    kept = await store.find_snapshot(party.room.code, NEW)
-    assert kept is not None
-    assert kept.number == 5
+    assert await kept_at(store, party) == 5
 
 
-@pytest.mark.parametrize("rules", [NEW, RULES_VERSION - 1])
-async def test_a_game_nobody_could_go_on_with_is_refused(store: Store, rules: int) -> None:
-    """Without a position for the newer rules; or by older ones, whatever was kept."""
+async def test_older_rules_refuse_a_game_of_newer_ones(store: Store) -> None:
     party = await game_of(house_on(store), 2)
-    if rules < RULES_VERSION:
-        await party.house.rooms.close()
+    await party.house.rooms.close()
+    await check_refused(house_on(store, rules=RULES_VERSION - 1), party)
+
+
+async def test_a_game_of_which_no_position_was_kept_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was killed while it began, or is older than positions are kept."""
+
+    async def fail(_: object) -> NoReturn:
+        raise StoreUnavailableError("killed")
+
+    monkeypatch.setattr(store, "keep_snapshots", fail)
+    await check_refused(house_on(store, rules=NEW), await game_of(house_on(store), 2))
+
+
+async def check_refused(house: House, party: Party) -> None:
     with pytest.raises(RefusedError) as refused:
-        await house_on(store, rules=rules).rooms.find(party.room.code)
+        await house.rooms.find(party.room.code)
     assert refused.value.code is Code.UNAVAILABLE
+
+
+async def test_a_position_that_can_not_be_read_is_refused_and_not_quoted(store: Store) -> None:
+    party = await game_of(house_on(store), 2)
+    await store.keep_snapshots([SnapshotRow(party.room.code, RULES_VERSION, 1, '{"deck": ["secret"]}')])
+    with pytest.raises(RefusedError) as refused:
+        await house_on(store, rules=NEW).rooms.find(party.room.code)
+    assert refused.value.code is Code.UNAVAILABLE
+    assert "secret" not in f"{refused.value} {refused.value.__cause__}"
 
 
 async def test_a_record_that_went_on_from_elsewhere_differs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
