@@ -12,7 +12,7 @@ from app.wire import OpenTable
 from .lobby import host_seat, is_free, set_public
 from .room import Room
 from .rooms import Rooms
-from .tasks import Tasks
+from .tasks import Tasks, repeat
 
 SWEEP = 30.0
 """Seconds between two looks at all rooms."""
@@ -82,12 +82,13 @@ class Door:
 
     async def tend(self) -> None:
         """For ever: keep up what is known of visits and hosts, and remove what nobody returns to."""
-        while True:
-            await asyncio.sleep(SWEEP)
-            try:
-                await self.sweep()
-            except StoreUnavailableError as error:
-                log.warning("door_not_tended", error=str(error))
+        await repeat(self._sweep_if_it_can, SWEEP)
+
+    async def _sweep_if_it_can(self) -> None:
+        try:
+            await self.sweep()
+        except StoreUnavailableError as error:
+            log.warning("door_not_tended", error=str(error))
 
     async def sweep(self) -> None:
         """One look at all rooms."""

@@ -1,7 +1,7 @@
 """Work that goes on when nobody waits for it any more."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import structlog
@@ -49,6 +49,16 @@ class Tasks:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+async def repeat(step: Callable[[], Awaitable[None]], pause: float) -> None:
+    """Do a step for ever, with so many seconds before each. A step that fails is logged, and the next one comes."""
+    while True:
+        await asyncio.sleep(pause)
+        try:
+            await step()
+        except Exception:
+            log.exception("step_failed", step=step.__qualname__)
 
 
 def _swallow(task: asyncio.Task[Any]) -> None:

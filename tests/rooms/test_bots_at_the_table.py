@@ -7,8 +7,8 @@ import pytest
 
 from app.rooms import lobby
 from app.rules import Action, Seat, View, legal_actions
-from app.store import StoreUnavailableError
-from tests.rooms.tables import House, Inline, Party, lobby_of, next_text, open_house
+from app.store import RoomRow, StoreUnavailableError
+from tests.rooms.tables import House, Inline, Party, house_on, lobby_of, next_text, open_house
 
 
 async def bots_of(house: House, bots: int = 2) -> Party:
@@ -48,6 +48,24 @@ async def test_bots_go_on_by_themselves_after_a_restart(tmp_path: Path) -> None:
         assert again.room.version >= 12
         await play_as_person(again)
         assert again.room.row.status == "over"
+
+
+async def test_a_game_that_can_not_be_read_keeps_no_other_asleep(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await house.bots.close()
+    damaged, sound = [await bots_of(house), await bots_of(house)]
+    other = house_on(house.store)
+    read = house.store.find_room
+
+    async def read_or_fail(code: str) -> RoomRow | None:
+        if code == damaged.room.code:
+            raise LookupError("nobody expects this")
+        return await read(code)
+
+    monkeypatch.setattr(house.store, "find_room", read_or_fail)
+    await other.rooms.wake()
+    assert [room.code for room in other.rooms._rooms.values()] == [sound.room.code]
+    await other.bots.close()
+    await other.rooms.close()
 
 
 class BrokenMind:
