@@ -1,9 +1,11 @@
 """Snapshots of positions, as they are stored."""
 
 import orjson
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from app.rules import Snapshot
+
+from .reading import WireError
 
 _SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
@@ -14,5 +16,12 @@ def dump_snapshot(taken: Snapshot) -> str:
 
 
 def parse_snapshot(text: str) -> Snapshot:
-    """A snapshot that was stored."""
-    return _SNAPSHOT.validate_json(text)
+    """A snapshot that was stored.
+
+    Raises:
+        WireError: it can't be read; nothing of it is quoted, since it holds every hand.
+    """
+    try:
+        return _SNAPSHOT.validate_json(text)
+    except ValidationError:
+        raise WireError("This is no snapshot of a position.") from None

@@ -132,9 +132,10 @@ async def test_a_code_of_no_room(house: House, code: str) -> None:
     assert error.value.code is Code.UNKNOWN_ROOM
 
 
-async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(house: House) -> None:
+@pytest.mark.parametrize("action", ['{"type":"draw_card","slot":null}', '{"type":"sing"}'])
+async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(house: House, action: str) -> None:
     party, other = await game_of(house, 2), await game_of(house, 2)
-    foreign = MoveRow(1, 0, '{"type":"draw_card","slot":null}', "x", party.room.row.created_at)
+    foreign = MoveRow(1, 0, action, "x", party.room.row.created_at)
     await house.store.append_move(party.room.code, foreign, over=False)
     house.rooms.forget_idle(-1)
     with pytest.raises(RefusedError) as error:
