@@ -267,12 +267,13 @@ class Room:
     async def _catch_up(self) -> None:
         try:
             if self.game is None or self._row_is_old:
+                self._row_is_old = False  # what is told while it is read is news again
                 row = await self._ground.store.find_room(self.code)
-                self._row_is_old = False
                 if row is not None:
                     self._adopt(row)
             moves = await self._ground.store.load_moves(self.code, self.course.read) if self.game else []
         except StoreUnavailableError as error:
+            self.is_behind = self._row_is_old = True
             raise unavailable() from error
         if moves:
             self.course.replay(moves)

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ import pytest
 from app.bus import MemoryBus
 from app.rooms import Code, RefusedError, Room, lobby, peers
 from app.rules import DrawCard, KeepTickets, Phase, Seat, legal_actions
+from app.store import RoomRow, StoreUnavailableError
 from app.wire import Act
 from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, open_house, waiting
 
@@ -265,3 +267,46 @@ async def test_those_who_followed_at_a_process_that_is_gone_are_gone(
     await told(party.room, [False, True])
     await houses[1].rooms.close()
     await told(party.room, [False, False])
+
+
+async def test_what_changes_while_a_row_is_read_is_read_too(
+    houses: list[House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await in_turns(houses[0])
+    room = await seen_by_other(party, houses)
+    read, nexts = houses[1].store.find_room, iter(("SECOND00",))
+
+    async def read_slowly(code: str) -> RoomRow | None:
+        row = await read(code)
+        for follower in nexts:
+            await party.room.change(lambda row: replace(row, next=follower))  # noqa: B023 - called at once
+        return row
+
+    monkeypatch.setattr(houses[1].store, "find_room", read_slowly)
+    await party.room.change(lambda row: replace(row, next="FIRST000"))
+    await settled(room, room)  # the second reading begins in the middle of the first
+    assert room.row.next == "SECOND00"
+
+
+async def test_a_change_that_could_not_be_read_is_read_by_the_next_look(
+    houses: list[House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the end, too, when nothing else makes anybody read again."""
+    party = await game_of(houses[0], 2)
+    room = await seen_by_other(party, houses)
+    await party.play_until(lambda _: False)
+    await settled(room)
+    read, outages = houses[1].store.find_room, iter((StoreUnavailableError("away"),))
+
+    async def read_in_the_end(code: str) -> RoomRow | None:
+        for outage in outages:
+            raise outage
+        return await read(code)
+
+    monkeypatch.setattr(houses[1].store, "find_room", read_in_the_end)
+    await party.room.change(lambda row: replace(row, next="FIRST000"))
+    await settled(room)
+    assert room.row.next is None
+    houses[1].rooms.heal()
+    await settled(room)
+    assert room.row.next == "FIRST000"
