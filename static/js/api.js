@@ -36,7 +36,10 @@ export async function call(method, path, body) {
   throw new Refusal({ code: "unavailable", detail: "", ...told }, answer.status);
 }
 
-/** Half of what the seed of a game is mixed from: 128 bits of this player's own. */
+/**
+ * 128 bits of this player's own, in hexadecimal: half of what the seed of a game is mixed from, or an id that nobody else has.
+ * The browser's own `randomUUID` is missing where a page comes by plain http, as in a home network.
+ */
 export function nonce() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -25,6 +25,7 @@ async function copyText(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false;
+    // Pages of plain http have no clipboard, but what is selected can be copied.
+    return document.execCommand("copy");
   }
 }

@@ -1,6 +1,7 @@
 // Where one says something: in words of one's own, or by a phrase that each reads in his own language.
 
 import "./later.js";
+import { nonce } from "./api.js";
 import { explain } from "./attempt.js";
 import { h, setAttribute, setText, symbol } from "./dom.js";
 import { introduce, knownName } from "./identity.js";
@@ -81,8 +82,8 @@ export class Composer {
     const button = h("button", { type: "button", class: "action phrase" }, t(`phrase.${id}`));
     button.addEventListener("click", () => {
       this.#showPhrases(false);
-      this.#say({ id: crypto.randomUUID(), phrase: id });
-      this.#field.focus();
+      this.#say({ id: nonce(), phrase: id });
+      this.#open.focus();
     });
     return button;
   }
@@ -91,7 +92,7 @@ export class Composer {
   async #submit(text) {
     if (!text || this.#send.getAttribute("aria-busy") === "true") return;
     if (!document.body.dataset.me) return this.#introduce(text);
-    if (this.#draft?.text !== text) this.#draft = { id: crypto.randomUUID(), text };
+    if (this.#draft?.text !== text) this.#draft = { id: nonce(), text };
     const said = await this.#say(this.#draft);
     if (said && this.#field.value.trim() === text) this.#field.value = "";
   }

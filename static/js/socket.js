@@ -1,5 +1,7 @@
 // The live connection to a room. It never gives up, and an action that was not answered is sent again with its id.
 
+import { nonce } from "./api.js";
+
 /** @typedef {import("./wire.js").ServerMessage} ServerMessage */
 /** @typedef {import("./wire.js").RoomMessage} RoomMessage */
 /** @typedef {import("./wire.js").Action} Action */
@@ -90,7 +92,7 @@ export class Connection {
   act(action, version) {
     if (this.#waiting) return Promise.resolve({ ok: false, code: "busy", detail: "" });
     return new Promise((answer) => {
-      this.#waiting = { id: crypto.randomUUID(), version, action, answer, sent: false };
+      this.#waiting = { id: nonce(), version, action, answer, sent: false };
       this.#resend();
     });
   }
