@@ -106,12 +106,13 @@ class Asking {
     this.#place(subject.getBoundingClientRect());
   }
 
-  /** @param {DOMRect} box which the answer keeps clear of: below it, else above it, else at the edge */
+  /** @param {DOMRect} box which the answer keeps clear of: below it, else above it, else over the bar, which stays free */
   #place(box) {
     const { offsetWidth: width, offsetHeight: height } = this.#answer;
     const x = Math.max(GAP, Math.min(innerWidth - width - GAP, box.x + box.width / 2 - width / 2));
+    const lowest = this.#bar.getBoundingClientRect().top - height - GAP;
     const [below, above] = [box.bottom + GAP, box.top - height - GAP];
-    const y = below + height < innerHeight - GAP ? below : above > GAP ? above : innerHeight - height - GAP;
+    const y = below <= lowest ? below : above > GAP ? above : lowest;
     this.#answer.style.setProperty("--x", `${x}px`);
     this.#answer.style.setProperty("--y", `${y}px`);
   }

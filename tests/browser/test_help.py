@@ -94,11 +94,11 @@ async def test_the_table_is_asked_by_keys_alone(come: Enter) -> None:
     assert await page.evaluate(FOCUS) == "ask-table"
 
 
-async def test_answers_stay_on_the_screen_of_a_phone(come: Enter) -> None:
+async def test_answers_stay_on_the_screen_of_a_phone_and_off_the_button_that_ends_them(come: Enter) -> None:
     person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True, locale="cs")
     await begin_with_bot(person)
     await ask(person)
-    for subject in ("#banner", "#deck", ".player", "#hand .card >> nth=6"):
+    for subject in ("#banner", "#deck", "#slot-2", ".player", "#hand .card >> nth=6"):
         if subject == ".player":
             await person.page.tap(".tab[data-tab=players]")
         if subject.startswith("#hand"):
@@ -109,7 +109,9 @@ async def test_answers_stay_on_the_screen_of_a_phone(come: Enter) -> None:
         assert box["x"] >= 0, subject
         assert box["x"] + box["width"] <= PHONE["width"], subject
         assert box["y"] >= 0, subject
-        assert box["y"] + box["height"] <= PHONE["height"], subject
+        bar = await person.page.locator(".asking").bounding_box()
+        assert bar is not None
+        assert box["y"] + box["height"] <= bar["y"], subject
         await person.page.tap(".answer p")
         assert await person.page.locator(".answer:visible").count() == 0
 
