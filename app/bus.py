@@ -26,6 +26,8 @@ PATIENCE = 2.0  # seconds until an answer that has not come is given up
 PAUSE = 0.5  # seconds between two attempts to connect
 AT_ONCE = 500  # channels in one command
 
+UNREADABLE = "The bus's address can't be read; allowed is `memory` or redis://HOST:PORT/NUMBER."
+
 log = logging.getLogger(__name__)
 
 Handler = Callable[[str, str, str], None]
@@ -239,13 +241,15 @@ def tell(handlers: list[Handler], code: str, news: str, text: str) -> None:
 
 
 async def persist(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Begin again whenever the server is away."""
+    """Begin again whenever the server is away, or something went wrong that nobody has thought of."""
     while True:
         try:
             await work()
         except (RedisError, OSError) as error:
             log.warning("the bus is away: %s", error)
-            await asyncio.sleep(PAUSE)
+        except Exception:
+            log.exception("the bus failed")
+        await asyncio.sleep(PAUSE)
 
 
 async def end(task: asyncio.Task[None]) -> None:
@@ -262,8 +266,11 @@ async def open_bus(address: str) -> AsyncGenerator[Bus]:
         yield MemoryBus()
         return
     if not address.startswith(("redis://", "rediss://")):
-        raise BusSetupError("The bus's address can't be read; allowed is `memory` or redis://HOST:PORT/NUMBER.")
-    bus = RedisBus(address)
+        raise BusSetupError(UNREADABLE)
+    try:
+        bus = RedisBus(address)
+    except ValueError:
+        raise BusSetupError(UNREADABLE) from None
     try:
         yield bus
     finally:

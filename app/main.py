@@ -17,7 +17,7 @@ from app.bots.thinker import Thinker
 from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings
 from app.rooms import Boards, Bots, Door, Rooms
-from app.store import StoreSetupError, hold_place, open_store
+from app.store import StoreError, hold_place, open_store
 from app.web import Address, FirmProtocol, Identities, Limits, Site, build, set_up_logs
 from app.wire import MOST_BYTES
 
@@ -79,7 +79,7 @@ def serve() -> None:
         settings = read_settings()
         set_up_logs(settings.log)
         asyncio.run(try_out(settings))
-    except (SettingsError, StoreSetupError, BusSetupError) as error:
+    except (SettingsError, StoreError, BusSetupError) as error:
         sys.exit(str(error))
     server = server_of(settings)
     spare_collections()

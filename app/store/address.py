@@ -22,7 +22,7 @@ def parse_address(text: str) -> URL:
     """The address with its driver; the password is in no message."""
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise StoreSetupError(f"The database's address can't be read; allowed is {ALLOWED}.") from None
     if url.drivername not in DRIVERS:
         raise StoreSetupError(f"No database is known as {url.drivername!r}; allowed is {ALLOWED}.")

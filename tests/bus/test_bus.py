@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from app import bus as buses
 from app.bus import AT_ONCE, Bus, BusSetupError, BusUnavailableError, News, open_bus
 from tests.services.valkey import ValkeyServer
 
@@ -163,8 +164,26 @@ async def test_a_bus_can_be_opened_before_its_server_is_there(own_valkey: Valkey
         await publish_until_heard(bus, listener, ROOM, 2)
 
 
-@pytest.mark.parametrize("address", ["", "Memory", "amqp://localhost", "localhost:6379"])
+async def test_what_nobody_has_thought_of_is_tried_again_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task of the bus that ended would leave a process deaf until somebody starts it anew."""
+    monkeypatch.setattr(buses, "PAUSE", 0)
+    failures, again = iter([TypeError("an option that is none")]), asyncio.Event()
+
+    async def work() -> None:
+        for failure in failures:
+            raise failure
+        again.set()
+        await asyncio.Event().wait()
+
+    working = asyncio.create_task(buses.persist(work))
+    async with asyncio.timeout(20):
+        await again.wait()
+    await buses.end(working)
+
+
+@pytest.mark.parametrize("address", ["", "Memory", "amqp://localhost", "localhost:6379", "redis://:secret@host:port/0"])
 async def test_an_unknown_address_is_refused_with_what_is_allowed(address: str) -> None:
-    with pytest.raises(BusSetupError, match=r"memory.*redis://"):
+    with pytest.raises(BusSetupError, match=r"memory.*redis://") as refused:
         async with open_bus(address):
             pass
+    assert "secret" not in str(refused.value)
