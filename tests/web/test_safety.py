@@ -131,7 +131,7 @@ async def test_a_cookie_needs_to_say_whose_page_asks(client: AsyncClient) -> Non
     ["http://fogline.test", "https://fogline.test", "https://play.example", "https://club.example:8443"],
 )
 async def test_our_own_pages_and_those_allowed_may(tmp_path: Path, origin: str) -> None:
-    values = {"public_url": "https://play.example", "origins": "https://other.example, https://club.example:8443"}
+    values = {"public_url": "https://Play.example:443", "origins": "https://other.example/, https://Club.example:8443"}
     async with open_client(settings_in(tmp_path, **values)) as client:
         host = await new_caller(client)
         headers = {"Origin": origin, "Cookie": f"fogline={host.token}"}
