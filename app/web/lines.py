@@ -22,11 +22,11 @@ def parse_text(text: str) -> str:
     """
     words = unicodedata.normalize("NFC", text).strip()
     if has_hidden(_JOINED.sub("", words)):
-        raise _refuse("say_hidden", "There may be no control or direction marks in it, nor signs that show nothing.")
+        raise _refuse("say_hidden", "It may hold no control or direction marks, nor characters that show nothing.")
     if not is_visible(words):
         raise _refuse("say_empty", "There is nothing in it that can be seen.")
     if visible_length(words) > LONGEST or has_piles(words):
-        raise _refuse("say_length", f"It has {LONGEST} signs at most.")
+        raise _refuse("say_length", f"It has {LONGEST} characters at most.")
     return words
 
 

@@ -54,19 +54,19 @@ def parse_name(text: str) -> str:
     name = _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
     if has_hidden(name):
         raise _refuse(
-            "name_hidden", "A name may not hold control, format or direction marks, or signs that show nothing."
+            "name_hidden", "A name may not hold control, format or direction marks, or characters that show nothing."
         )
     if not 1 <= visible_length(name) <= LONGEST or has_piles(name):
-        raise _refuse("name_length", f"A name has 1 to {LONGEST} signs.")
+        raise _refuse("name_length", f"A name has 1 to {LONGEST} characters.")
     if not is_visible(name):
-        raise _refuse("name_invisible", "A name needs at least one sign that can be seen.")
+        raise _refuse("name_invisible", "A name needs at least one character that can be seen.")
     if skeleton(name) in RESERVED:
         raise _refuse("name_reserved", "This name is reserved.")
     return name
 
 
 def has_hidden(text: str) -> bool:
-    """Whether there are control, format or direction marks in it, or signs that show nothing."""
+    """Whether there are control, format or direction marks in it, or characters that show nothing."""
     return not _HIDDEN.isdisjoint(map(unicodedata.category, text)) or _BLANK.search(text) is not None
 
 
@@ -81,7 +81,7 @@ def is_visible(text: str) -> bool:
 
 
 def visible_length(name: str) -> int:
-    """How many signs people count: marks belong to the sign they stand on, and skin tones to the person."""
+    """How many characters people count: marks belong to the one they stand on, and skin tones to the person."""
     return sum(unicodedata.category(sign)[0] != "M" and sign not in _SKIN_TONES for sign in name)
 
 

@@ -210,8 +210,8 @@ def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
 def test_sizes_and_rates_are_those_of_the_code() -> None:
     sizes = [row[1] for row in rows(TEXT, "## Limits")]
     assert sizes[0] == f"{MOST_BYTES} bytes"
-    assert sizes[3] == f"{LONGEST} signs"
-    assert sizes[4] == f"{lines.LONGEST} signs"
+    assert sizes[3] == f"{LONGEST} characters"
+    assert sizes[4] == f"{lines.LONGEST} characters"
     assert sizes[5].startswith(f"{MOST_HELD // 1024} KB")
     assert f"they exceed {MOST_EVENTS // 1024} KB" in TEXT
     heading = re.search(r"^second in the long run:$", TEXT, re.MULTILINE)

@@ -168,7 +168,7 @@ export const words = {
   "why.cards": { one: "You are {n} {color} card short.", other: "You are {n} {color} cards short." },
   "why.any": { one: "You are {n} card of one color short.", other: "You are {n} cards of one color short." },
   "why.turn": "You have the cards. Wait for your turn.",
-  "why.first": "Not now: finish first what the banner asks.",
+  "why.first": "Not now: first finish what the banner asks.",
 
   // log
   log: "Log",
