@@ -184,7 +184,7 @@ async def test_a_phone_goes_on_by_a_link_that_works_once(come: Enter, server: Fo
 async def assert_gone(visitor: Visitor, link: str) -> None:
     await visitor.page.goto(link)
     await visitor.page.wait_for_selector("#takeover[data-state=gone]")
-    assert "works no more" in await visitor.page.inner_text("#takeover")
+    assert "no longer works" in await visitor.page.inner_text("#takeover")
     assert await visitor.page.locator("#takeover button:visible").count() == 0
     visitor.errors = [error for error in visitor.errors if "404" not in error and "400" not in error]
 

@@ -57,7 +57,7 @@ async def test_a_table_without_spectators_says_so_and_players_come_back(come: En
     for person in (cal, late):
         person.network_may_fail = True
     await host.page.click("#start")
-    await cal.page.wait_for_selector("h1:has-text('plays among itself')")
+    await cal.page.wait_for_selector("h1:has-text('plays without an audience')")
     answer = await late.page.goto(link)
     assert answer is not None
     assert answer.status == 403
@@ -84,5 +84,5 @@ async def test_who_was_cut_off_when_the_game_began_is_told_in_the_end(come: Ente
     await host.page.click("#start")
     await host.page.wait_for_selector("body[data-state=playing]")
     await cal.page.context.set_offline(False)
-    await cal.page.wait_for_selector("h1:has-text('plays among itself')")
+    await cal.page.wait_for_selector("h1:has-text('plays without an audience')")
     cal.errors = [error for error in cal.errors if "403" not in error]
