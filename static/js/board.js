@@ -85,8 +85,8 @@ function drawStacks({ view, board }, stacks) {
     const stack = view?.stacks[id];
     setAttribute(element, "data-symbol", stack?.symbol);
     if (!stack) continue;
-    element.querySelector("use")?.setAttribute("href", `#token-${stack.symbol}`);
-    const left = element.querySelector(".left");
+    const [badge, left] = [element.querySelector("use"), element.querySelector(".left")];
+    if (badge) setAttribute(badge, "href", `#token-${stack.symbol}`);
     if (left) setText(left, String(stack.left));
     element.classList.toggle("empty", stack.left === 0);
     setAttribute(element, "role", "img");
