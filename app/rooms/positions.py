@@ -16,6 +16,9 @@ from .room import Room
 QUIET = timedelta(seconds=60)
 """How long nobody has to have moved before a position is kept."""
 
+LATELY = timedelta(days=7)
+"""How long after its end a game is looked at: until then its last position was kept, if the site was served at all."""
+
 AT_ONCE = 100
 
 log = structlog.get_logger(__name__)
@@ -43,9 +46,9 @@ class Positions:
 
     async def wanted(self, quiet: timedelta) -> list[str]:
         """Games whose position is to be kept; those that can't be read are not asked for again."""
-        since, most = self._ground.now() - quiet, AT_ONCE + len(self._tried)
+        now, most = self._ground.now(), AT_ONCE + len(self._tried)
         try:
-            codes = await self._ground.store.rooms_to_keep(self._ground.rules, since, most)
+            codes = await self._ground.store.rooms_to_keep(self._ground.rules, now - quiet, now - LATELY, most)
         except StoreUnavailableError as error:
             log.warning("positions_not_kept", error=str(error))
             return []

@@ -36,18 +36,19 @@ def find_snapshot(connection: Connection, code: str, before: int) -> SnapshotRow
     return None if found is None else SnapshotRow(*found)
 
 
-def rooms_to_keep(connection: Connection, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
-    """The codes of games whose last move is older than this and in no snapshot by these rules."""
+def rooms_to_keep(
+    connection: Connection, rules_version: int, quiet_since: datetime, ended_since: datetime, most: int
+) -> list[str]:
+    """The codes of games at rest, their last move older than `quiet_since`, that are in no snapshot by these rules.
+
+    Nor is it enough to be in an older one, but for games that ended before `ended_since`.
+    """
+    newest_first = select(moves.c.at).where(moves.c.room == rooms.c.code).order_by(moves.c.number.desc())
+    at_rest = func.coalesce(newest_first.limit(1).scalar_subquery(), rooms.c.started_at) < quiet_since
     last = select(func.max(moves.c.number)).where(moves.c.room == rooms.c.code).scalar_subquery()
-    moved = select(func.max(moves.c.at)).where(moves.c.room == rooms.c.code).scalar_subquery()
+    lately = or_(rooms.c.status == "playing", rooms.c.ended_at >= ended_since)
     ours = and_(snapshots.c.room == rooms.c.code, snapshots.c.rules_version == rules_version)
-    query = (
-        select(rooms.c.code)
-        .outerjoin(snapshots, ours)
-        .where(rooms.c.seed.is_not(None), rooms.c.started_at < quiet_since)
-        .where(or_(snapshots.c.number.is_(None), snapshots.c.number < last))
-        .where(or_(moved.is_(None), moved < quiet_since))
-        .order_by(rooms.c.code)
-        .limit(most)
-    )
-    return list(connection.scalars(query))
+    # moves are asked for last, of few: by the thousand games of years that would take seconds
+    never, behind = and_(snapshots.c.room.is_(None), at_rest), and_(lately, snapshots.c.number < last, at_rest)
+    query = select(rooms.c.code).outerjoin(snapshots, ours).where(rooms.c.seed.is_not(None), or_(never, behind))
+    return list(connection.scalars(query.order_by(rooms.c.code).limit(most)))

@@ -160,9 +160,15 @@ class Store:
         """The one by the newest rules before these."""
         return await self._read(snapshots.find_snapshot, code, before)
 
-    async def rooms_to_keep(self, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
-        """The codes of games whose last move is older than this and in no snapshot by these rules."""
-        return await self._read(snapshots.rooms_to_keep, rules_version, quiet_since, most)
+    async def rooms_to_keep(
+        self, rules_version: int, quiet_since: datetime, ended_since: datetime, most: int
+    ) -> list[str]:
+        """The codes of games at rest that are in no snapshot by these rules, or only in an older one.
+
+        They are at rest when their last move is older than `quiet_since`. Of those that ended before `ended_since` an
+        older one is enough.
+        """
+        return await self._read(snapshots.rooms_to_keep, rules_version, quiet_since, ended_since, most)
 
     async def ping(self) -> None:
         """Whether one can write: on SQLite that takes the turn and the file's lock."""

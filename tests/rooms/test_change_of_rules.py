@@ -133,8 +133,22 @@ async def test_positions_are_kept_when_games_come_to_rest(store: Store) -> None:
     assert await kept_at(store, party) == 0
     await later.rooms.keep_positions(AT_ONCE)
     assert await kept_at(store, party) == 7
-    assert await store.rooms_to_keep(RULES_VERSION, party.room.row.created_at + timedelta(hours=1), 10) == []
+    assert await to_keep(store, party) == []
     assert (await found_in(house_on(store, rules=NEW), party)).game == party.game
+
+
+async def to_keep(store: Store, party: Party, rules: int = RULES_VERSION, ended: timedelta = timedelta()) -> list[str]:
+    """The games that are looked at an hour after it was made; of the finished ones those that ended since then."""
+    made = party.room.row.created_at
+    return await store.rooms_to_keep(rules, made + timedelta(hours=1), made + ended, 10)
+
+
+async def test_of_games_that_ended_long_ago_those_are_looked_at_that_were_never_kept(store: Store) -> None:
+    party = await game_of(house_on(store), 2)
+    await party.play_until(lambda _: False)
+    assert await to_keep(store, party) == [party.room.code]
+    assert await to_keep(store, party, ended=timedelta(days=1)) == []
+    assert await to_keep(store, party, NEW, ended=timedelta(days=1)) == [party.room.code]
 
 
 async def kept_at(store: Store, party: Party) -> int:
