@@ -79,12 +79,20 @@ def add_check(commands: "Commands[argparse.ArgumentParser]") -> None:
 def add_rooms(commands: "Commands[argparse.ArgumentParser]") -> None:
     rooms = add(commands, "rooms", "rooms:show", "list the rooms; end one, or delete it")
     rooms.add_argument("--status", choices=("lobby", "playing", "over"), help="only these")
+    rooms.add_argument("--most", type=positive, default=1000, metavar="N", help="so many of the newest; else 1000")
     steps = rooms.add_subparsers(title="what to do", metavar="")
     add(steps, "list", "rooms:show", "list the rooms, the newest first")
     end = add(steps, "end", "rooms:end", "end a room's game as it stands; its record stays")
     end.add_argument("code", help="the room's code")
     delete = add(steps, "delete", "rooms:delete", "remove a room and its moves for good")
     delete.add_argument("code", help="the room's code")
+
+
+def positive(text: str) -> int:
+    """A number of rooms."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number over 0")
+    return int(text)
 
 
 def add_board(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -20,12 +20,12 @@ NOTICE = f"A server that has it open notices within {SWEEP:g} seconds."
 
 
 def show(host: Host, asked: Namespace) -> None:
-    """A line for each room."""
-    listed = _ask(host, lambda store: store.all_rooms(asked.status))
+    """A line for each of the newest rooms."""
+    listed = _ask(host, lambda store: store.newest_rooms(asked.status, asked.most))
     for row, moves in listed:
         names = ", ".join(seat.name or "-" for seat in row.seats)
         print(f"{row.code}  {row.status:<7}  {row.created_at:%Y-%m-%d %H:%M}  {moves:>4} moves  {names}")
-    print(f"{len(listed)} rooms")
+    print(f"{len(listed)} rooms" + (", the newest; --most shows more" if len(listed) == asked.most else ""))
 
 
 def end(host: Host, asked: Namespace) -> None:

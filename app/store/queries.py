@@ -112,14 +112,16 @@ def rooms_with_bots(connection: Connection) -> list[str]:
     return list(connection.scalars(query.order_by(rooms.c.code)))
 
 
-def all_rooms(connection: Connection, status: Status | None) -> list[tuple[RoomRow, int]]:
-    """Every room, or those of a status, with the number of its moves; the newest first."""
+def newest_rooms(connection: Connection, status: Status | None, most: int) -> list[tuple[RoomRow, int]]:
+    """The newest rooms, or those of a status, each with the number of its moves."""
     wanted = [] if status is None else [rooms.c.status == status]
-    counted = select(moves.c.room, func.count()).group_by(moves.c.room)
-    counts: dict[str, int] = {each[0]: each[1] for each in connection.execute(counted)}
     newest_first = rooms.c.created_at.desc(), rooms.c.code
-    found = connection.execute(select(*ROOM_COLUMNS).where(*wanted).order_by(*newest_first)).mappings().all()
-    seated = every_seat(connection)
+    newest = select(rooms.c.code).where(*wanted).order_by(*newest_first).limit(most)
+    counted = select(moves.c.room, func.count()).where(moves.c.room.in_(newest)).group_by(moves.c.room)
+    counts: dict[str, int] = {each[0]: each[1] for each in connection.execute(counted)}
+    seated = gathered(connection, EVERY_SEAT.where(seats.c.room.in_(newest)))
+    query = select(*ROOM_COLUMNS).where(rooms.c.code.in_(newest)).order_by(*newest_first)
+    found = connection.execute(query).mappings().all()
     return [(room_row(room, seated.get(room["code"], ())), counts.get(room["code"], 0)) for room in found]
 
 
@@ -188,10 +190,6 @@ def room_row(found: RowMapping, seated: tuple[SeatRow, ...]) -> RoomRow:
 
 def seats_of(connection: Connection, codes: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
     return gathered(connection, EVERY_SEAT.where(seats.c.room.in_(codes)))
-
-
-def every_seat(connection: Connection) -> dict[str, tuple[SeatRow, ...]]:
-    return gathered(connection, EVERY_SEAT)
 
 
 def gathered(connection: Connection, query: Select[Any]) -> dict[str, tuple[SeatRow, ...]]:

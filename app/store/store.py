@@ -85,9 +85,9 @@ class Store:
         """The codes of the rooms in which a game goes on that bots play in."""
         return await self._read(queries.rooms_with_bots)
 
-    async def all_rooms(self, status: Status | None = None) -> list[tuple[RoomRow, int]]:
-        """Every room, or those of a status, with the number of its moves; the newest first."""
-        return await self._read(queries.all_rooms, status)
+    async def newest_rooms(self, status: Status | None = None, most: int = 1000) -> list[tuple[RoomRow, int]]:
+        """The newest rooms, or those of a status, each with the number of its moves."""
+        return await self._read(queries.newest_rooms, status, most)
 
     async def statuses(self, codes: Iterable[str]) -> dict[str, Status]:
         """The status of each of these rooms that exists."""

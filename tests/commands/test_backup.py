@@ -55,7 +55,7 @@ async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
     async with open_store(address) as store:
         assert await store.find_player(b"a" * 32)
         assert await store.find_board("digest") == "{}"
-        listed = sorted(await store.all_rooms(), key=lambda each: each[0].code)
+        listed = sorted(await store.newest_rooms(), key=lambda each: each[0].code)
         return [(row, [*await store.load_moves(row.code), *await talk_of(store, row.code)]) for row, _ in listed]
 
 
@@ -251,7 +251,7 @@ async def test_K10_12_games_of_the_first_schema_go_on(address: str) -> None:
     async with open_store(address) as store:
         bots = Bots(Inline(), pace=0)
         house = House(store, Rooms(store, MemoryBus(), Boards(None, store), bots, lambda: NOW), bots)
-        listed = await store.all_rooms()
+        listed = await store.newest_rooms()
         phases = [await phase_of(house, row.code, positions.get(row.code)) for row, _ in listed]
         assert sorted(filter(None, phases)) == sorted(Phase)
         assert phases.count(None) == 1

@@ -103,6 +103,8 @@ def test_rooms_are_listed_ended_and_removed(fogline: Fogline, address: str) -> N
     assert listed[-1] == "7 rooms"
     playing = fogline("rooms", "--status", "playing", "list", **settings).stdout.splitlines()
     assert playing[-1] == "5 rooms"
+    newest = fogline("rooms", "--most", "2", "list", **settings).stdout.splitlines()
+    assert newest == [*listed[:2], "2 rooms, the newest; --most shows more"]
     code = playing[0].split()[0]
     done = fogline("rooms", "end", code.lower(), **settings)
     assert done.stdout.startswith(f"{code} is over."), done
@@ -231,4 +233,4 @@ def test_every_command_has_help(fogline: Fogline) -> None:
 async def test_migrate_makes_the_tables(fogline: Fogline, address: str) -> None:
     assert "up to date" in fogline("migrate", database_url=address).stdout
     async with open_store(address) as store:
-        assert await store.all_rooms() == []
+        assert await store.newest_rooms() == []

@@ -92,7 +92,7 @@ async def test_of_many_who_ask_at_once_at_two_processes_all_come_to_one_room(hou
     asked = [ask(party, person, houses[turn % 2]) for turn, person in enumerate((0, 1, 2, 3, 0, 1))]
     codes = set(await asyncio.gather(*asked))
     assert len(codes) == 1
-    assert len(await houses[0].store.all_rooms("lobby")) == 1
+    assert len(await houses[0].store.newest_rooms("lobby")) == 1
     assert {seat.player for seat in (await next_row(party)).seats} == {person.id for person in party.people}
 
 

@@ -26,7 +26,7 @@ async def test_only_unfinished_rooms_that_nobody_came_to_are_removed_with_all_th
     await store.note_visits(["VISITED0"], NOW + 20 * DAY, NOW + 19 * DAY)
     removed = await store.remove_abandoned(NOW + 20 * DAY, 10)
     assert sorted(removed) == [CODE, "PLAYING0"]
-    left = {row.code for row, _ in await store.all_rooms()}
+    left = {row.code for row, _ in await store.newest_rooms()}
     assert left == {"OVER0000", "VISITED0", "NEW00000"}
     assert await store.load_moves("PLAYING0") == []
     assert await store.remove_abandoned(NOW + 20 * DAY, 10) == []
@@ -48,7 +48,7 @@ async def test_several_processes_remove_each_room_once(address: str, store: Stor
         )
     removed = [code for batch in batches for code in batch]
     assert len(removed) == len(set(removed)) == 21
-    assert await store.all_rooms() == []
+    assert await store.newest_rooms() == []
 
 
 async def test_a_finished_game_is_kept_though_its_visits_are_forgotten(store: Store) -> None:
@@ -56,7 +56,7 @@ async def test_a_finished_game_is_kept_though_its_visits_are_forgotten(store: St
     await store.append_move("OVER0000", move(1), over=True)
     for _ in range(2):
         assert await store.remove_abandoned(NOW + 99 * DAY, 10) in ([CODE], [])
-    assert [row.code for row, _ in await store.all_rooms()] == ["OVER0000"]
+    assert [row.code for row, _ in await store.newest_rooms()] == ["OVER0000"]
     assert await store.load_moves("OVER0000") == [move(1)]
     await store.note_visits(["OVER0000"], NOW + 99 * DAY, NOW + 98 * DAY)
     assert await store.delete_room("OVER0000")
