@@ -9,8 +9,8 @@ import { plain, symbolName, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
-/** What stays when it is touched while the chooser is open; a touch of anything else closes it. */
-const INSIDE = "#chooser, .card, .map-tools, .menu";
+/** A touch of these leaves the chooser open, of anything else closes it. The map may be moved; a tap on it is looked at apart. */
+const INSIDE = "#chooser, .card, .map-sheet, .map-tools, .menu";
 
 /** @param {Table} table */
 export function bindChooser(table) {
@@ -36,6 +36,7 @@ class Chooser {
     this.#form.addEventListener("change", (event) => this.#choose(event.target));
     this.#glass.addEventListener("mapmoved", () => this.#place());
     byId("chooser-close", HTMLButtonElement).addEventListener("click", () => this.#leave());
+    byId("map-sheet", HTMLElement).addEventListener("click", (event) => this.#tappedMap(event.target));
     document.addEventListener("pointerdown", (event) => this.#touchedOutside(event.target));
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.#leave());
   }
@@ -105,9 +106,18 @@ class Chooser {
 
   /** @param {EventTarget | null} target */
   #touchedOutside(target) {
+    if (target instanceof Element && !target.closest(INSIDE)) this.#close();
+  }
+
+  /** @param {EventTarget | null} target of a tap, which has picked its route already if that may be claimed */
+  #tappedMap(target) {
+    const route = target instanceof Element && target.closest("[data-route]")?.getAttribute("data-route");
+    if (route !== this.table.selection.route) this.#close();
+  }
+
+  #close() {
     const { selection, sending } = this.table;
-    if (!selection.route || sending || !(target instanceof Element) || target.closest(INSIDE)) return;
-    this.table.select(putBack(selection));
+    if (selection.route && !sending) this.table.select(putBack(selection));
   }
 }
 

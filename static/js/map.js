@@ -88,6 +88,7 @@ export class Glass {
 
   /** @param {PointerEvent} event */
   #down(event) {
+    if (event.button !== 0) return;
     if (event.isPrimary) {
       this.#fingers.clear();
       this.#panned = false;
@@ -98,8 +99,9 @@ export class Glass {
   /** @param {PointerEvent} event */
   #move(event) {
     const before = this.#fingers.get(event.pointerId);
+    if (!before) return;
     const now = this.#on(event);
-    if (!before || (!this.#panned && distance(before, now) < TAP_SLACK)) return;
+    if (!this.#panned && distance(before, now) < TAP_SLACK) return;
     this.#panned = true;
     if (this.#fingers.size === 1) this.#pan(now.x - before.x, now.y - before.y);
     else this.#pinch(event.pointerId, before, now);

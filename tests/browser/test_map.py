@@ -1,8 +1,9 @@
 """The board under glass: panned and brought closer by mouse, fingers and keys, none of which ever claims a route."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from playwright.async_api import Mouse
 
 from tests.browser.programs import begin_with_bot
 from tests.browser.visitor import PHONE, Enter, Visitor
@@ -11,6 +12,9 @@ PLACE = """() => {
     const { a: scale, e: x, f: y } = new DOMMatrix(document.getElementById('map-sheet').style.transform || 'none');
     return { scale, x, y };
 }"""
+SEA = (150, 90)
+"""Where nothing lies, closer or not."""
+
 INSIDE = """() => {
     const glass = document.getElementById('map').getBoundingClientRect();
     const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
@@ -50,6 +54,39 @@ async def test_a_mouse_brings_closer_by_its_wheel_and_pans_by_dragging(come: Ent
     await mouse.wheel(0, 2000)
     await person.page.wait_for_selector(".map:not([data-zoomed])")
     await check_nothing_was_picked(person)
+
+
+async def test_the_map_can_be_moved_while_a_chooser_is_open_and_a_tap_on_it_puts_the_choice_back(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    page, mouse = person.page, person.page.mouse
+    await page.locator(".route.claimable .space rect").first.click()
+    await page.wait_for_selector("#chooser:visible")
+    await page.click("#zoom-in")
+    before = await place(person)
+    await drag(mouse, "left")
+    assert (await place(person))["x"] == pytest.approx(before["x"] - 60, abs=1)
+    assert await page.is_visible("#chooser")
+    await mouse.click(*SEA)
+    await page.wait_for_selector("#chooser", state="hidden")
+
+
+async def test_only_the_first_button_of_a_mouse_moves_the_map(come: Enter) -> None:
+    person = await come("Ana")
+    await begin_with_bot(person)
+    await person.page.click("#zoom-in")
+    before = await place(person)
+    await drag(person.page.mouse, "right")
+    assert await place(person) == before
+
+
+async def drag(mouse: Mouse, button: Literal["left", "right"]) -> None:
+    """From the sea to the left."""
+    x, y = SEA
+    await mouse.move(x, y)
+    await mouse.down(button=button)
+    await mouse.move(x - 60, y, steps=4)
+    await mouse.up(button=button)
 
 
 async def test_K15_fingers_pinch_and_pan_and_never_claim(come: Enter) -> None:
