@@ -48,6 +48,9 @@ export class Composer {
       this.#showPhrases(false);
       this.#open.focus();
     });
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (target instanceof Node && !this.element.contains(target)) this.#showPhrases(false);
+    });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit(this.#field.value.trim());

@@ -139,7 +139,7 @@ class Talk {
   #announce(lines) {
     if (!lines.length) return;
     const told = lines.map((line) => t("talk.says", { name: person(line.name), text: person(wordsOf(line)) }));
-    setText(this.#news, told.join(" "));
+    this.#news.replaceChildren(h("span", {}, told.join(" ")));
   }
 
   /**

@@ -53,6 +53,21 @@ async def test_two_talk_and_each_reads_phrases_in_his_language(come: Enter) -> N
     await bo.page.click(".say-open")
     await bo.page.click(".phrase:text-is('Tak!')")
     await ana.page.wait_for_selector(f"{lines(ana)}:has-text('Bo: Thank you!')")
+    assert await bo.page.evaluate("document.activeElement.tagName") == "BUTTON", "no keyboard comes up"
+    told = await ana.page.query_selector("#talk-news > *")
+    await bo.page.click(".say-open")
+    await bo.page.click(".phrase:text-is('Tak!')")
+    await ana.page.wait_for_selector(f"{lines(ana)}:has-text('Bo: Thank you!') >> nth=1")
+    assert await ana.page.evaluate("told => told.isConnected", told) is False, "the same words again are read out again"
+
+
+async def test_a_touch_of_anything_else_closes_the_phrases(come: Enter) -> None:
+    ana, _ = await game_of_two(come, viewport=PHONE)
+    await open_talk(ana)
+    await ana.page.click(".say-open")
+    await ana.page.wait_for_selector(".phrases:visible")
+    await ana.page.mouse.click(8, 640)
+    await ana.page.wait_for_selector(".phrases", state="hidden")
 
 
 @pytest.mark.slow
