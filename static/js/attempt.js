@@ -1,4 +1,4 @@
-// What a control starts, and what is said when it is refused: beside what was entered, which stays.
+// What a control starts, and what is said when it is refused or lacks something: beside what was entered, which stays.
 
 import { Refusal } from "./api.js";
 import { setAttribute, setText } from "./dom.js";
@@ -13,6 +13,25 @@ import { t } from "./text.js";
 export async function explain(told) {
   const refusals = await import("./refusals.js").catch(() => null);
   return refusals?.whyRefused(told) ?? t("refused.unreachable");
+}
+
+/**
+ * Says what is wrong with what was entered, until it is changed.
+ *
+ * @param {HTMLInputElement} field
+ * @param {HTMLElement} trouble
+ * @param {string} key of the words
+ */
+export function wrong(field, trouble, key) {
+  setText(trouble, t(key));
+  setAttribute(trouble, "hidden", false);
+  setAttribute(field, "aria-invalid", "true");
+  field.focus();
+  const right = () => {
+    setAttribute(trouble, "hidden", true);
+    setAttribute(field, "aria-invalid", null);
+  };
+  field.addEventListener("input", right, { once: true });
 }
 
 /**
@@ -32,6 +51,7 @@ export async function attempt(control, trouble, action) {
     if (!(refusal instanceof Refusal)) throw refusal;
     setText(trouble, await explain(refusal.told));
     setAttribute(trouble, "hidden", false);
+    trouble.scrollIntoView({ block: "nearest" });
   } finally {
     setAttribute(control, "aria-busy", null);
   }

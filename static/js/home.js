@@ -1,14 +1,13 @@
 // The start page: a name, a new table, or the code of one.
 
 import { call, nonce, Refusal, tablePath } from "./api.js";
-import { attempt } from "./attempt.js";
+import { attempt, wrong } from "./attempt.js";
 import { parseCode } from "./code.js";
 import { bindDaylight } from "./daylight.js";
-import { byId, setAttribute, setText } from "./dom.js";
+import { byId } from "./dom.js";
 import { as, knownName } from "./identity.js";
 import { bindLanguage, takeBack } from "./language.js";
 import { bindTables } from "./tables.js";
-import { t } from "./text.js";
 
 const name = byId("name", HTMLInputElement);
 const nameTrouble = byId("name-trouble", HTMLElement);
@@ -50,16 +49,6 @@ join.addEventListener("submit", (event) => {
 
 bindTables((wanted, button) => named(() => attempt(button, openTrouble, () => sitDown(wanted))));
 
-for (const [field, trouble] of /** @type {const} */ ([
-  [name, nameTrouble],
-  [code, joinTrouble],
-])) {
-  field.addEventListener("input", () => {
-    setAttribute(trouble, "hidden", true);
-    setAttribute(field, "aria-invalid", null);
-  });
-}
-
 /**
  * Goes to a table: on a seat, or to watch where there is none.
  *
@@ -84,16 +73,4 @@ function isOn(id) {
 function named(action) {
   if (name.value.trim()) action();
   else wrong(name, nameTrouble, "wrong.name");
-}
-
-/**
- * @param {HTMLInputElement} field
- * @param {HTMLElement} trouble
- * @param {string} key
- */
-function wrong(field, trouble, key) {
-  setText(trouble, t(key));
-  setAttribute(trouble, "hidden", false);
-  setAttribute(field, "aria-invalid", "true");
-  field.focus();
 }

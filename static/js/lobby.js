@@ -1,7 +1,7 @@
 // The table before the game: who sits, and the start.
 
-import { call, nonce } from "./api.js";
-import { attempt } from "./attempt.js";
+import { call, nonce, Refusal } from "./api.js";
+import { attempt, wrong } from "./attempt.js";
 import { byId, keep, setAttribute, setText } from "./dom.js";
 import { as, knownName } from "./identity.js";
 import { bindInvitation } from "./invitation.js";
@@ -14,6 +14,8 @@ import { bindWatchers } from "./watchers.js";
 /** @typedef {import("./seats.js").Eyes} Eyes */
 
 const BOT_LEVEL = "easy";
+/** What the server would say of a start with too few players. */
+const TOO_FEW = { code: "not_started", detail: "", reason: "seats_empty" };
 
 /** @param {Table} table */
 export function bindLobby(table) {
@@ -48,7 +50,8 @@ class Lobby {
     this.#public.addEventListener("change", () => this.#offer());
     this.#sit.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#attempt(this.#sitDown, () => this.#takeSeat());
+      if (this.#name.value.trim()) this.#attempt(this.#sitDown, () => this.#takeSeat());
+      else wrong(this.#name, this.#trouble, "wrong.name");
     });
   }
 
@@ -150,8 +153,11 @@ class Lobby {
   }
 
   #begin() {
-    if (this.#start.getAttribute("aria-disabled") === "true") return;
-    this.#attempt(this.#start, () => this.#call("POST", "start"));
+    const ready = this.#start.getAttribute("aria-disabled") !== "true";
+    this.#attempt(this.#start, async () => {
+      if (!ready) throw new Refusal(TOO_FEW);
+      await this.#call("POST", "start");
+    });
   }
 
   /** @param {HTMLElement} button */

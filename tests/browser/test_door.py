@@ -217,7 +217,7 @@ async def test_a_device_that_is_another_player_has_to_say_that_it_wants_to_forge
     link = await hand_over(ana)
     await bo.page.goto(link)
     await bo.page.wait_for_selector("#takeover[data-state=other]")
-    assert "you are Bo now" in await bo.page.inner_text("#takeover")
+    assert "you are now Bo" in await bo.page.inner_text("#takeover")
     assert not await bo.page.is_visible("#go")
     await bo.page.goto(own)
     await bo.page.wait_for_selector("#start:visible")
@@ -267,3 +267,26 @@ async def test_the_pages_of_the_door_are_open_to_all(come: Enter) -> None:
     await assert_gone(other, f"{host.address}/continue#wrong")
     found += await obstacles(other, "no good link")
     assert found == []
+
+
+async def test_who_can_not_start_or_sit_down_yet_is_told_why_where_it_is_seen(come: Enter) -> None:
+    host, guest = await come("Ana", viewport=PHONE), await come("", viewport=PHONE)
+    link = await host.open_table(4)
+    await host.page.click("#start", force=True)
+    assert await seen_trouble(host) == "Two or more seats have to be taken before the game can start."
+    await guest.page.goto(link)
+    await guest.page.click("#sit-down")
+    assert await seen_trouble(guest) == "Tell us your name first."
+    assert await guest.page.evaluate("document.activeElement.id") == "sit-name"
+    await guest.page.keyboard.type("Bo")
+    await guest.page.wait_for_selector("#lobby-trouble", state="hidden")
+
+
+async def seen_trouble(person: Visitor) -> str:
+    """What went wrong, once it is on the screen."""
+    trouble = person.page.locator("#lobby-trouble")
+    await trouble.wait_for()
+    await person.page.wait_for_function(
+        "() => document.getElementById('lobby-trouble').getBoundingClientRect().bottom <= innerHeight"
+    )
+    return await trouble.inner_text()
