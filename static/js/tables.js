@@ -20,10 +20,15 @@ export function bindTables(sitDown) {
 
 async function refresh() {
   if (document.visibilityState !== "visible" || document.querySelector("[data-join][aria-busy]")) return;
-  const answer = await fetch(`${base()}tables`).catch(() => null);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const told = await ask().catch(() => null);
+  if (told === null) return;
+  const fresh = new DOMParser().parseFromString(told, "text/html");
   for (const id of LISTS) exchange(document.getElementById(id), fresh.getElementById(id));
+}
+
+async function ask() {
+  const answer = await fetch(`${base()}tables`);
+  return answer.ok ? answer.text() : null;
 }
 
 /**

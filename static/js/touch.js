@@ -60,10 +60,10 @@ export class Touch {
 
   /** @param {string} id */
   #explain(id) {
-    const { view, board, routes, nameOf } = this.table;
+    const { view, routes, nameOf } = this.table;
     const route = routes.get(id);
     if (!route || !view) return;
-    say(this.hint, whyNot(view, board, route, nameOf));
+    say(this.hint, whyNot(view, route, nameOf));
     setAttribute(this.hint, "hidden", false);
     beside(this.hint, id, this.glass);
   }

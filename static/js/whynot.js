@@ -4,18 +4,16 @@ import { cardName, person, phrase } from "./text.js";
 
 /** @typedef {import("./wire.js").View} View */
 /** @typedef {import("./wire.js").Route} Route */
-/** @typedef {import("./wire.js").Board} Board */
 /** @typedef {import("./text.js").Phrase} Phrase */
 
 /**
  * @param {View} view
- * @param {Board} board
  * @param {Route} route
  * @param {(seat: number) => string} nameOf
  * @returns {Phrase}
  */
-export function whyNot(view, board, route, nameOf) {
-  return owned(view, route, nameOf) ?? closed(view, board, route) ?? short(view, route) ?? notNow(view);
+export function whyNot(view, route, nameOf) {
+  return owned(view, route, nameOf) ?? closed(view, route) ?? short(view, route) ?? notNow(view);
 }
 
 /**
@@ -45,21 +43,11 @@ function owned(view, route, nameOf) {
 
 /**
  * @param {View} view
- * @param {Board} board
  * @param {Route} route
  */
-function closed(view, board, route) {
-  if (view.closed.includes(route.id)) return phrase("why.closed");
-  const twin = board.routes.find((other) => other.id !== route.id && sameEnds(other, route));
-  return twin && view.seat !== null && view.owners[twin.id] === view.seat ? phrase("why.twin") : null;
-}
-
-/**
- * @param {Route} one
- * @param {Route} other
- */
-function sameEnds(one, other) {
-  return one.between.every((place) => other.between.includes(place));
+function closed({ closed, owners, seat }, { id, twin }) {
+  if (closed.includes(id)) return phrase("why.closed");
+  return twin !== null && seat !== null && owners[twin] === seat ? phrase("why.twin") : null;
 }
 
 /**
