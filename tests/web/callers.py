@@ -176,9 +176,9 @@ def socket_url(client: AsyncClient, code: str) -> str:
 def follow(
     client: AsyncClient, code: str, caller: Caller | None = None, headers: dict[str, str] | None = None
 ) -> connect:
-    """A socket of a caller, or of a stranger."""
-    told = caller.headers if caller else {}
-    return connect(socket_url(client, code), additional_headers={**told, **(headers or {})}, proxy=None)
+    """A socket of a caller, or of a stranger. Closing one that nobody reads doesn't take long."""
+    told = {**(caller.headers if caller else {}), **(headers or {})}
+    return connect(socket_url(client, code), additional_headers=told, proxy=None, close_timeout=1)
 
 
 async def hear(socket: ClientConnection, kind: str = "room") -> Json:
