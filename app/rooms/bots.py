@@ -87,18 +87,22 @@ class Bots:
         await asyncio.sleep(random.uniform(*PACE) * self._pace)
         if room.game is None or seat not in bots_to_act(room):
             return
-        version = room.version
-        action = await self._choose(room, seat)
-        try:
-            await room.act(seat, Act(f"bot-{version}", version, action))
-        except RefusedError as error:
-            await self._bear(room, seat, error)
+        game = room.game
+        wanted = Act(f"bot-{game.version}", game.version, await self._choose(room, seat))
+        if not await self._tried(room, seat, wanted):
+            await self._tried(room, seat, Act(f"{wanted.id}-instead", game.version, legal_actions(game, seat)[0]))
 
-    async def _bear(self, room: Room, seat: Seat, error: RefusedError) -> None:
-        if error.code is Code.UNAVAILABLE:
-            await asyncio.sleep(RETRY)
-        elif error.code is not Code.STALE_VERSION:
-            log.warning("bot_refused", room=room.code, seat=seat, code=error.code, detail=str(error))
+    async def _tried(self, room: Room, seat: Seat, act: Act) -> bool:
+        """Try to play; False when the rules refuse it, which they would do for ever."""
+        try:
+            await room.act(seat, act)
+        except RefusedError as error:
+            if error.code is Code.UNAVAILABLE:
+                await asyncio.sleep(RETRY)
+            elif error.code is not Code.STALE_VERSION:
+                log.warning("bot_refused", room=room.code, seat=seat, code=error.code, detail=str(error))
+            return error.code is not Code.ILLEGAL_ACTION
+        return True
 
     async def _choose(self, room: Room, seat: Seat) -> Action:
         """What the bot wants; where it fails, the first thing that is legal."""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.rooms import lobby
-from app.rules import Action, Seat, View, legal_actions
+from app.rooms import Mind, lobby
+from app.rules import Action, ClaimRoute, RouteId, Seat, View, legal_actions
 from app.store import RoomRow, StoreUnavailableError
 from tests.rooms.tables import House, Inline, Party, house_on, lobby_of, next_text, open_house
 
@@ -76,8 +76,17 @@ class BrokenMind:
         raise RuntimeError("no thought")
 
 
-async def test_K16_01_a_bot_without_a_thought_does_what_is_legal(tmp_path: Path) -> None:
-    async with open_house(tmp_path, mind=BrokenMind()) as house:
+class LawlessMind:
+    """Wants what is never legal."""
+
+    async def choose(self, level: str, view: View, seed: int) -> Action:
+        """Claim what is not there."""
+        return ClaimRoute(RouteId("nowhere"), {})
+
+
+@pytest.mark.parametrize("mind", [BrokenMind(), LawlessMind()], ids=["without a thought", "against the rules"])
+async def test_K16_01_a_bot_without_a_good_thought_does_what_is_legal(tmp_path: Path, mind: Mind) -> None:
+    async with open_house(tmp_path, mind=mind) as house:
         party = await bots_of(house)
         await play_as_person(party)
         assert party.room.row.status == "over"
