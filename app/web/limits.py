@@ -2,8 +2,9 @@
 
 import ipaddress
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from app.rooms import Code, RefusedError
@@ -29,6 +30,9 @@ CALL = Rate(200, 20)
 LIST = Rate(60, 3)
 """Lists of open tables asked for from one address."""
 
+SIGN = Rate(30, 2)
+"""Questions from one address whether the site is ready, and for its figures: each looks at all of the site."""
+
 MISS = Rate(30, 0.2)
 """Codes of no room tried from one address."""
 
@@ -37,6 +41,12 @@ TALK = Rate(8, 0.5)
 
 MESSAGE = Rate(60, 15)
 """Messages on one socket."""
+
+MOST_SOCKETS = 500
+"""Sockets that are open at the same time from one address."""
+
+UNTIL_ONE_CLOSES = 30.0
+"""Seconds after which another socket may be tried where there are as many already."""
 
 
 class RateLimitedError(RefusedError):
@@ -74,10 +84,11 @@ class Bucket:
 
 
 class Limits:
-    """A bucket for each address and rate."""
+    """A bucket for each address and rate, and how many sockets each address has open."""
 
     def __init__(self, *, on: bool) -> None:
         self._on = on
+        self._sockets: Counter[str] = Counter()
         self._buckets: OrderedDict[tuple[Rate, str], Bucket] = OrderedDict()
 
     def spend(self, rate: Rate, address: str) -> None:
@@ -95,6 +106,24 @@ class Limits:
         wait = self._bucket(rate, network_of(address)).wait()
         if self._on and wait > 0:
             raise RateLimitedError(wait)
+
+    @contextmanager
+    def open_socket(self, address: str) -> Generator[None]:
+        """Count a socket as long as it is open.
+
+        Raises:
+            RateLimitedError: its address has as many as it may have.
+        """
+        network = network_of(address)
+        if self._on and self._sockets[network] >= MOST_SOCKETS:
+            raise RateLimitedError(UNTIL_ONE_CLOSES)
+        self._sockets[network] += 1
+        try:
+            yield
+        finally:
+            self._sockets[network] -= 1
+            if not self._sockets[network]:
+                del self._sockets[network]
 
     def for_socket(self) -> Callable[[], bool]:
         """Whether one more message may come on a new socket."""

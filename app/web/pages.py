@@ -14,6 +14,7 @@ from .drawing import draw_board, draw_symbols
 from .figures import figures
 from .files import answer_with, packed_page
 from .front import front_page
+from .limits import SIGN
 from .paper import PageRoute, templates
 from .problems import declare, problem
 from .site import Site, site_of
@@ -104,10 +105,11 @@ def is_trusted(request: Request) -> bool:
     return forwarded is None or address_of(request) in [part.strip() for part in forwarded.split(",")]
 
 
-@signs.get("/readyz", response_class=PlainTextResponse, responses=declare(503))
+@signs.get("/readyz", response_class=PlainTextResponse, responses=declare(429, 503))
 async def readyz(request: Request) -> Response:
     """Whether the database can be written, and the bus be reached."""
     site = site_of(request)
+    site.limits.spend(SIGN, address_of(request))
     try:
         await site.store.ping()
         await site.bus.ping()
@@ -120,7 +122,9 @@ async def readyz(request: Request) -> Response:
     return PlainTextResponse("ready\n")
 
 
-@signs.get("/metrics", response_class=PlainTextResponse)
+@signs.get("/metrics", response_class=PlainTextResponse, responses=declare(429))
 async def metrics(request: Request) -> Response:
     """Figures for Prometheus."""
-    return PlainTextResponse(figures(site_of(request)))
+    site = site_of(request)
+    site.limits.spend(SIGN, address_of(request))
+    return PlainTextResponse(figures(site))

@@ -15,7 +15,6 @@ from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 from .calls import address_of, find_room
 from .limits import CALL, TALK, Limits
 from .lines import parse_text
-from .problems import answer
 from .protocol import FirmProtocol, line_of
 from .security import check_cookie, check_origin
 from .site import Site, site_of
@@ -34,11 +33,12 @@ router = APIRouter(prefix="/ws/v1")
 async def follow(websocket: WebSocket, code: str) -> None:
     """Show a room to a socket, and take its messages, until either leaves."""
     site = site_of(websocket)
-    try:
-        room, listener = await _connect(websocket, site, code)
-    except RefusedError as error:
-        await websocket.send_denial_response(answer(error))
-        return
+    with site.limits.open_socket(address_of(websocket)):
+        await _follow(websocket, site, code)
+
+
+async def _follow(websocket: WebSocket, site: Site, code: str) -> None:
+    room, listener = await _connect(websocket, site, code)
     try:
         await websocket.accept()
         await Conversation(line_of(websocket), room, listener, site.limits).go_on()

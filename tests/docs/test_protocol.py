@@ -213,13 +213,14 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
     assert sizes[3] == f"{LONGEST} characters"
     assert sizes[4] == f"{lines.LONGEST} characters"
     assert sizes[5].startswith(f"{MOST_HELD // 1024} KB")
+    assert sizes[6].startswith(f"{limits.MOST_SOCKETS};")
     assert f"they exceed {MOST_EVENTS // 1024} KB" in TEXT
     heading = re.search(r"^second in the long run:$", TEXT, re.MULTILINE)
     assert heading is not None
     rates = [(int(row[1]), float(row[2])) for row in rows(TEXT, heading[0])]
     assert rates == [
         (rate.burst, rate.per_second)
-        for rate in (limits.CREATE, limits.CALL, limits.LIST, limits.MISS, limits.TALK, limits.MESSAGE)
+        for rate in (limits.CREATE, limits.CALL, limits.LIST, limits.SIGN, limits.MISS, limits.TALK, limits.MESSAGE)
     ]
 
 

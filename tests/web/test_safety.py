@@ -1,5 +1,6 @@
 """Who one is, whose pages may ask, and how often."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,36 @@ async def test_codes_can_be_tried_no_more_often_by_pages_and_sockets(tmp_path: P
         sockets = [await refusal_of_socket(client, f"{number:08}") for number in range(40)]
         assert pages + sockets[:15] == [404] * 30
         assert 429 in sockets[15:]
+
+
+async def test_K14_16_an_address_has_so_many_sockets_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.web.limits.MOST_SOCKETS", 2)
+    async with serving(settings_in(tmp_path, rate_limits="on")) as client:
+        code, callers = await seated(client, 2)
+        async with follow(client, code, callers[0]), follow(client, code, callers[1]) as second:
+            assert await refusal_of_socket(client, code) == 429
+            await second.close()
+            async with asyncio.timeout(20):
+                while await is_refused(client, code):
+                    pass
+
+
+async def is_refused(client: AsyncClient, code: str) -> bool:
+    """Whether one more socket is refused. One that has just been closed may count for a moment still."""
+    try:
+        async with follow(client, code):
+            return False
+    except InvalidStatus:
+        return True
+
+
+async def test_signs_of_life_can_be_asked_for_so_often(tmp_path: Path) -> None:
+    """Each takes a turn at the database, or looks at every room."""
+    async with open_client(settings_in(tmp_path, rate_limits="on")) as client:
+        statuses = [(await client.get(path)).status_code for path in ("/readyz", "/metrics") * 20]
+        assert statuses[:30] == [200] * 30
+        assert 429 in statuses
+        assert (await client.get("/healthz")).status_code == 200
 
 
 async def refusal_of_socket(client: AsyncClient, code: str) -> int:
