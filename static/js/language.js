@@ -53,7 +53,14 @@ function reloadInPeace(picked) {
 /** @returns {[string, string][]} */
 function fields() {
   const inputs = [...document.querySelectorAll("input[id]:not([readonly]), input:checked")];
-  return inputs.flatMap((input) => (input instanceof HTMLInputElement ? [[input.id || input.name, input.value]] : []));
+  return inputs.flatMap((input) =>
+    input instanceof HTMLInputElement ? [[input.id || input.name, entered(input)]] : [],
+  );
+}
+
+/** @param {HTMLInputElement} input */
+function entered({ type, checked, value }) {
+  return type === "checkbox" ? String(checked) : value;
 }
 
 /**
@@ -62,7 +69,8 @@ function fields() {
  */
 function restore(id, value) {
   const field = document.getElementById(id);
-  if (field instanceof HTMLInputElement) field.value = value;
+  if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = value === "true";
+  else if (field instanceof HTMLInputElement) field.value = value;
   for (const radio of document.getElementsByName(id)) {
     if (radio instanceof HTMLInputElement && radio.type === "radio") radio.checked = radio.value === value;
   }
