@@ -17,11 +17,12 @@ export function bindBoard(table) {
   const [routes, locations, stacks] = [elements(svg, "g.route"), elements(svg, "g.location"), elements(svg, "g.stack")];
   setText(byId("map-title", HTMLElement), t("map.title", { board: table.board.name }));
   for (const element of routes.values()) setAttribute(element, "role", "button");
-  new Touch(table, svg, glass);
+  const touch = new Touch(table, svg, glass);
 
   return () => {
     const { view, selection } = table;
     if (!view) return;
+    touch.update();
     drawRoutes(table, routes);
     drawLocations(table, locations);
     drawStacks(table, stacks);

@@ -32,19 +32,20 @@ function makeSheet() {
   const shut = { type: "button", class: "round quiet", "aria-label": t("help.close"), title: t("help.close") };
   const close = h("button", shut, symbol("ui-close", "icon"));
   const ask = h("button", { type: "button", class: "main-action" }, t("help.ask"));
+  const leaflet = { class: "action", href: `${base()}rules`, target: "_blank" };
+  const rules = h("a", leaflet, symbol("ui-book", "icon"), t("help.rules"));
   const made = h(
     "dialog",
     { class: "help", id: "help", "aria-labelledby": "help-title" },
     h("header", {}, h("h2", { id: "help-title" }, t("help.title")), close),
     h("p", {}, t("help.ask.how")),
-    ask,
+    h("p", { class: "help-ways" }, ask, rules),
     h("h3", {}, t("help.keys")),
     h(
       "dl",
       { class: "keys" },
       ...KEYS.flatMap(([caps, key]) => [h("dt", {}, ...caps.map((cap) => h("kbd", {}, cap))), h("dd", {}, t(key))]),
     ),
-    h("a", { class: "action", href: `${base()}rules`, target: "_blank" }, symbol("ui-book", "icon"), t("help.rules")),
   );
   close.addEventListener("click", () => made.close());
   made.addEventListener("click", ({ target }) => target === made && made.close());

@@ -15,6 +15,8 @@ const LEAPS = { PageDown: 1, PageUp: -1 };
 const OPEN = ".claimable, .placeable";
 
 export class Touch {
+  #version = 0;
+
   /**
    * @param {Table} table
    * @param {SVGSVGElement} svg
@@ -31,6 +33,13 @@ export class Touch {
     svg.addEventListener("pointerleave", () => this.#hush());
     glass.addEventListener("mapmoved", () => this.#hush());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.#hush());
+  }
+
+  /** What was said holds no longer when somebody has moved. */
+  update() {
+    const version = this.table.view?.version ?? 0;
+    if (version !== this.#version) this.#hush();
+    this.#version = version;
   }
 
   /** @param {EventTarget | null} target */

@@ -116,6 +116,15 @@ async def test_K15_fingers_pinch_and_pan_and_never_claim(come: Enter) -> None:
     await check_nothing_was_picked(person)
 
 
+async def test_why_a_route_can_not_be_claimed_is_said_no_longer_when_somebody_has_moved(come: Enter) -> None:
+    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
+    await begin_with_bot(person)
+    await person.page.locator(".route:not(.claimable) .space rect").first.tap()
+    await person.page.wait_for_selector("#hint:visible")
+    await person.settle(person.page.tap("#deck"))
+    await person.page.wait_for_selector("#hint", state="hidden")
+
+
 async def test_keys_zoom_and_pan_and_what_they_reach_comes_into_view(come: Enter) -> None:
     person = await come("Ana")
     await begin_with_bot(person)
