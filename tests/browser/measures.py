@@ -99,7 +99,12 @@ ADVANCE = """async ([path, last]) => {
 
 
 async def advance(person: Visitor, cars: int) -> None:
-    """Plays on without the page, up to an own turn after somebody has no more cars than this; -1 for the end."""
-    path = f"/api/v1/rooms/{person.page.url.rsplit('/', 1)[-1]}"
-    version: Any = await person.page.evaluate(ADVANCE, [path, cars])
-    await person.page.wait_for_function("version => document.body.dataset.version >= version", arg=str(version))
+    """Plays on without the page, up to an own turn after somebody has no more cars than this; -1 for the end.
+
+    Meanwhile another page is open, which has less to do.
+    """
+    link = person.page.url
+    await person.page.goto(f"{person.address}/rules")
+    version: Any = await person.page.evaluate(ADVANCE, [f"/api/v1/rooms/{link.rsplit('/', 1)[-1]}", cars])
+    await person.page.goto(link)
+    await person.page.wait_for_function("version => Number(document.body.dataset.version) >= version", arg=version)

@@ -8,6 +8,7 @@ from httpx import AsyncClient
 from tests.browser.clicker import Clicker
 from tests.browser.visitor import Visitor
 from tests.web.callers import Json, first_legal
+from tools.pictures import Player, is_over
 
 
 async def play_to_the_end(people: list[Visitor]) -> None:
@@ -23,6 +24,14 @@ async def play_to_the_last_turns(people: list[Visitor]) -> None:
     await asyncio.gather(*(person.page.goto("about:blank") for person in people))
     await play_while(people, lambda view: view["last_turns"] is None, link)
     await asyncio.gather(*(person.page.goto(link) for person in people))
+
+
+async def play_unseen(player: Player) -> None:
+    """To the end, with the page of rules open; then the table is."""
+    link = player.page.url
+    await player.page.goto(link.replace(f"/t/{player.code}", "/rules"))
+    await player.play(is_over)
+    await player.page.goto(link)
 
 
 async def play_while(people: list[Visitor], goes_on: Callable[[Json], bool], link: str = "") -> None:

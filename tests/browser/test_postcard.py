@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.programs import play_unseen
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import Enter
-from tools.pictures import is_over, sit_down
+from tools.pictures import sit_down
 
 SEATS = ("#b02a1c", "#1a7880", "#a87300", "#33232e")
 SEA, LAND, PAPER = "#9bcac6", "#f6edd8", "#fffaf0"
@@ -52,7 +53,7 @@ async def test_the_result_is_saved_as_a_picture(come: Enter, server: FoglineServ
     person = await come("Emma", locale="it", color_scheme="light")
     page = person.page
     player = await sit_down(page, page, server.address)
-    await player.play(is_over)
+    await play_unseen(player)
     async with page.expect_download(timeout=60_000) as saving:
         await page.click("#postcard")
     saved = await saving.value
@@ -71,8 +72,8 @@ async def test_the_picture_goes_to_the_share_sheet_where_there_is_one(come: Ente
     person = await come("Emma")
     page = person.page
     player = await sit_down(page, page, server.address)
+    await play_unseen(player)
     await page.evaluate(SHEET)
-    await player.play(is_over)
     await page.click("#postcard")
     await page.wait_for_function("() => window.shared")
     assert await page.evaluate("window.shared") == [f"fogline-{player.code.lower()}.png", "image/png"]

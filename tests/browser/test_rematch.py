@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.programs import play_to_the_end
+from tests.browser.programs import play_to_the_end, play_to_the_last_turns
 from tests.browser.visitor import PHONE, Enter
 
 pytestmark = pytest.mark.slow
@@ -14,6 +14,7 @@ async def test_one_wants_another_game_and_the_others_join_with_one_tap(come: Ent
     await bo.sit_down(link)
     await cal.page.goto(link)
     await ana.page.click("#start")
+    await play_to_the_last_turns([ana, bo])
     await play_to_the_end([ana, bo])
     await bo.page.click("#again")
     await bo.page.wait_for_url(lambda url: url not in (link, ana.address))
