@@ -149,5 +149,8 @@ def _proxy(url: str, base_path: str) -> Iterator[str | Mend]:
     if not url:
         yield "proxy: not looked at; say --url, or set FOGLINE_PUBLIC_URL"
         return
+    if not url.startswith(("http://", "https://")):
+        yield Mend(f"proxy: {url} has to begin with http:// or https://.")
+        return
     for fine, text in look_through(url.rstrip("/").removesuffix(base_path) + base_path):
         yield f"proxy: {text}" if fine else Mend(f"proxy: {text}")

@@ -65,7 +65,6 @@ def _table(request: Request, site: Site, caller: PlayerRow | None, room: Room) -
         "url": f"{site.address.url_of(request)}/t/{room.code}",
         "player": caller,
         "seat": lobby.seat_of(room.row, caller.id) if caller else None,
-        "room_json": room.described.decode(),
         "board_id": room.row.board_id,
         "board_json": room.board.text,
         "board_svg": board_svg,

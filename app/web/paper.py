@@ -48,7 +48,8 @@ def trouble(request: Request, error: RefusedError) -> Response:
     """The page that tells of a refusal and offers to try again."""
     REFUSALS[error.code] += 1
     wait = math.ceil(error.wait) if isinstance(error, RateLimitedError) else None
-    context = {"base": f"{site_of(request).address.base}/", "code": error.code, "again": request.url.path}
+    again = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    context = {"base": f"{site_of(request).address.base}/", "code": error.code, "again": again}
     headers = {} if wait is None else {"Retry-After": str(wait)}
     return templates.TemplateResponse(request, "trouble.html", context, status_of(error), headers)
 

@@ -82,6 +82,12 @@ def test_check_looks_through_the_proxy(fogline: Fogline, site: Site) -> None:
     assert "FOGLINE_BASE_PATH" in done.stdout
 
 
+def test_check_wants_a_whole_address(fogline: Fogline) -> None:
+    """Without its scheme it would look at this machine, and speak of that."""
+    done = fogline("check", "--url", "fog.example.org")
+    assert "MEND  proxy: fog.example.org has to begin with http:// or https://." in done.stdout.splitlines()
+
+
 def test_check_looks_at_the_boards_of_the_host(fogline: Fogline, tmp_path: Path) -> None:
     (tmp_path / "boards").mkdir()
     built_in = (ROOT / "app/rules/boards/san-francisco.json").read_text()
