@@ -17,6 +17,17 @@ export function bindInvitation(code) {
     byHand: t("lobby.copy_by_hand"),
   });
   bindShare(byId("share", HTMLButtonElement), link.value);
+  bindScan(byId("scan", HTMLDetailsElement), byId("scan-code", HTMLImageElement));
+}
+
+/**
+ * The code comes where a camera sees all of it.
+ *
+ * @param {HTMLDetailsElement} details
+ * @param {HTMLImageElement} code
+ */
+function bindScan(details, code) {
+  details.addEventListener("toggle", () => details.open && code.scrollIntoView({ block: "nearest" }));
 }
 
 /**

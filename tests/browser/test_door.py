@@ -148,12 +148,14 @@ async def test_the_qr_code_of_the_invitation_comes_when_it_is_wanted(come: Enter
     assert not any(url.endswith("qr.svg") for url in asked)
     await host.page.click(".scan summary")
     picture = host.page.get_by_role("img", name="QR code of the link to this table")
-    await picture.scroll_into_view_if_needed()
     await host.page.wait_for_function("() => document.querySelector('.scan img').naturalWidth > 0")
     box = await picture.bounding_box()
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= PHONE["width"]
+    start = await host.page.locator("#start").bounding_box()
+    assert start is not None
+    assert box["y"] + box["height"] <= start["y"]
     assert box["width"] >= 200
 
 
