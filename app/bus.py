@@ -5,13 +5,13 @@ the next one, a reconnect or a sweep heals it. So publishing never waits and nev
 """
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
 from itertools import islice
 from typing import Any, Protocol
 
+import structlog
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
@@ -24,11 +24,12 @@ EVERY_ROOM = ""
 """Stands for a code in what is for every process."""
 PATIENCE = 2.0  # seconds until an answer that has not come is given up
 PAUSE = 0.5  # seconds between two attempts to connect
+REMINDER = 60.0  # seconds between two lines of the log about an outage
 AT_ONCE = 500  # channels in one command
 
 UNREADABLE = "The bus's address can't be read; allowed is `memory` or redis://HOST:PORT/NUMBER."
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 Handler = Callable[[str, str, str], None]
 
@@ -237,18 +238,21 @@ def tell(handlers: list[Handler], code: str, news: str, text: str) -> None:
         try:
             handler(code, news, text)
         except Exception:
-            log.exception("a listener of the bus failed on room %s", code)
+            log.exception("news_not_taken", room=code, news=news)
 
 
 async def persist(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Begin again whenever the server is away, or something went wrong that nobody has thought of."""
+    now, silent_until = asyncio.get_running_loop().time, 0.0
     while True:
         try:
             await work()
         except (RedisError, OSError) as error:
-            log.warning("the bus is away: %s", error)
+            if now() >= silent_until:
+                log.warning("bus_away", error=str(error))
+                silent_until = now() + REMINDER
         except Exception:
-            log.exception("the bus failed")
+            log.exception("bus_failed")
         await asyncio.sleep(PAUSE)
 
 
