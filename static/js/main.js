@@ -99,9 +99,9 @@ function begin() {
         if (waited && table.mine && document.hidden) tellOfTurn();
       },
       status: showConnection,
-      barred(reason) {
+      barred() {
         showConnection("barred");
-        if (/spectators|removed/.test(reason)) lookAtDoor();
+        lookAtDoor();
       },
       doubted: lookAtDoor,
     });

@@ -14,6 +14,9 @@ const PATIENCE = 5_000;
 const LONGEST_WAIT = 8_000;
 /** So many tries fail before it is asked whether the table still lets one in. */
 const DOUBT = 3;
+const POLICY = 1008;
+/** Who was told off, as too slow for one, waits as if so many tries had failed. */
+const HELD_BACK = 4;
 
 /**
  * How long to wait before the next try: twice as long each time, with jitter so that not all come at once.
@@ -47,6 +50,17 @@ export function since(known, told) {
   return told.events.filter(({ version }) => version > seen);
 }
 
+/**
+ * Whether a line is closed for good: the room is gone, or takes no one who watches. What else a server may close it for passes, a
+ * phone that read too slowly on its way through a tunnel above all.
+ *
+ * @param {number} code
+ * @param {string} reason
+ */
+export function isForGood(code, reason) {
+  return code === POLICY && /spectators|removed/.test(reason);
+}
+
 export class Connection {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -65,7 +79,7 @@ export class Connection {
 
   /**
    * @param {string} url
-   * @param {{message: (message: ServerMessage) => void, status: (status: Status) => void, barred: (reason: string) => void, doubted: () => void}} on
+   * @param {{message: (message: ServerMessage) => void, status: (status: Status) => void, barred: () => void, doubted: () => void}} on
    */
   constructor(url, on) {
     this.url = url;
@@ -210,14 +224,14 @@ export class Connection {
     this.#socket = null;
     this.#greeted = false;
     this.#tell("lost");
-    if (code === 1008) this.#bar(reason);
+    if (code === POLICY) this.#attempt = Math.max(this.#attempt, HELD_BACK);
+    if (isForGood(code, reason)) this.#bar();
     else this.#retryLater();
   }
 
-  /** @param {string} reason */
-  #bar(reason) {
+  #bar() {
     this.#ended = true;
-    this.on.barred(reason);
+    this.on.barred();
   }
 
   #retryLater() {

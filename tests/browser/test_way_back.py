@@ -1,7 +1,10 @@
 """Going back, forward and away: nothing is made twice, skipped or lost."""
 
-from playwright.async_api import Page
+import re
 
+from playwright.async_api import Page, WebSocketRoute
+
+from tests.browser.programs import begin_with_bot
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import Enter, Visitor
 
@@ -46,3 +49,19 @@ async def test_K7_10_back_and_forward_make_no_second_table(come: Enter, server: 
     await person.page.goto(server.address)
     await person.page.wait_for_selector("#mine a")
     assert await person.page.locator("#mine a").count() == 1
+
+
+async def test_K9_12_a_line_that_was_closed_as_too_slow_comes_back(come: Enter) -> None:
+    person = await come("Ana")
+    lines: list[WebSocketRoute] = []
+
+    def pass_on(line: WebSocketRoute) -> None:
+        line.connect_to_server()
+        lines.append(line)
+
+    await person.page.route_web_socket(re.compile("/ws/v1/"), pass_on)
+    await begin_with_bot(person)
+    await lines[-1].close(code=1008, reason="too slow")
+    await person.page.wait_for_selector("body[data-connection=lost]")
+    await person.page.wait_for_selector("body[data-connection=live]")
+    await person.settle(person.page.click("#deck"))
