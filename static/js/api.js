@@ -1,5 +1,8 @@
 // Calls of the public interface. A refusal is thrown with its code and its sentence.
 
+/** In milliseconds: a network that swallows everything is told from a slow one. */
+const PATIENCE = 20_000;
+
 /**
  * What the server says of a refusal. `detail` is an English sentence; `reason` and `facts` are there where the reader's
  * language can say more than `code`.
@@ -59,6 +62,7 @@ async function reach(method, path, body) {
   try {
     return await fetch(`${base()}api/v1/${path}`, {
       method,
+      signal: AbortSignal.timeout(PATIENCE),
       headers: body ? { "content-type": "application/json" } : {},
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
