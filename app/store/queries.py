@@ -172,10 +172,16 @@ def ping(connection: Connection) -> None:
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert unless the primary key is there; says whether it was inserted."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     key = list(table.primary_key.columns)
-    statement = dialect.insert(table).values(values).on_conflict_do_nothing(index_elements=key)
+    statement = insert_into(connection, table).values(values).on_conflict_do_nothing(index_elements=key)
     return connection.execute(statement.returning(*key)).first() is not None
+
+
+def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT that can say what to do on a conflict, which each dialect has of its own."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 def room_values(room: RoomRow) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, func, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from .queries import insert_into
 from .rows import SnapshotRow
 from .tables import moves, rooms, snapshots
 
@@ -21,8 +21,7 @@ def keep_snapshots(connection: Connection, taken: Sequence[SnapshotRow]) -> None
     ]
     if not values:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(snapshots)
+    statement = insert_into(connection, snapshots)
     new = {"number": statement.excluded.number, "position": statement.excluded.position}
     key = list(snapshots.primary_key.columns)
     older = snapshots.c.number < statement.excluded.number

@@ -4,9 +4,9 @@ from dataclasses import fields, replace
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from .errors import UnknownRoomError
+from .queries import insert_into
 from .rows import Circle, LineRow
 from .tables import rooms, said
 
@@ -52,9 +52,8 @@ def last_number(connection: Connection, code: str, talk: Circle) -> int:
 
 def insert_line(connection: Connection, code: str, line: LineRow) -> bool:
     """Whether it was inserted; it is not where number or message are taken."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     values = {"room": code} | {field.name: getattr(line, field.name) for field in fields(LineRow)}
-    statement = dialect.insert(said).values(values).on_conflict_do_nothing()
+    statement = insert_into(connection, said).values(values).on_conflict_do_nothing()
     return connection.execute(statement.returning(said.c.number)).first() is not None
 
 
