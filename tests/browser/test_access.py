@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page
 
 from tests.browser.clicker import Clicker
 from tests.browser.programs import close_talk, open_talk
@@ -12,7 +13,7 @@ from tests.browser.test_by_keys import on_board
 from tests.browser.visitor import PHONE, TURN, Enter, Visitor
 
 PHASES = {"first_tickets", "tokens", "turn", "second_card", "keep_tickets", "panels"}
-BY_NIGHT = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+BY_NIGHT = {"runOnly": ["color-contrast"]}
 """What else there is to find doesn't change with the colors."""
 BUT_THE_MAP = {"exclude": [["#map-sheet"]]}
 """The map is looked at once: it is the same in each phase, and its colors have tests of their own."""
@@ -20,15 +21,23 @@ BUT_THE_MAP = {"exclude": [["#map-sheet"]]}
 
 async def obstacles(person: Visitor, place: str, *, within: dict[str, Any] | None = BUT_THE_MAP) -> list[str]:
     """What axe finds, by day and by night."""
-    by_day = (await Axe().run(person.page, within)).response
+    by_day = await violations(person.page, within, {})
     await person.page.emulate_media(color_scheme="dark")
-    by_night = (await Axe().run(person.page, BUT_THE_MAP, BY_NIGHT)).response
+    by_night = await violations(person.page, BUT_THE_MAP, BY_NIGHT)
     await person.page.emulate_media(color_scheme="light")
     return [
         f"{place}: {violation['id']} {node['target']} {node.get('failureSummary', '')}"
-        for violation in by_day["violations"] + by_night["violations"]
+        for violation in by_day + by_night
         for node in violation["nodes"]
     ]
+
+
+async def violations(page: Page, within: dict[str, Any] | None, wish: dict[str, Any]) -> list[Any]:
+    """Those that axe finds, which is brought to a page once."""
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(Axe().axe_script)
+    find = "async ([within, wish]) => (await axe.run(within ?? document, wish)).violations"
+    return list(await page.evaluate(find, [within, {"resultTypes": ["violations"], **wish}]))
 
 
 @pytest.mark.parametrize("path", ["", "rules", "t/00000000", "nowhere"])
