@@ -19,7 +19,8 @@ from time import perf_counter_ns, process_time_ns
 
 import catanatron
 
-from app.rules import Game, Seat, Table, deal, legal_actions, load_board, play, play_on
+from app.rules import Game, Seat, Table, any_action, carry_out, deal, legal_actions, load_board, play
+from app.rules.game import OVER
 from app.wire import Parts, Views
 
 SEATS = 4
@@ -31,11 +32,15 @@ VIEWERS = (None, *map(Seat, range(SEATS)))
 
 
 def our_game(rng: random.Random) -> int:
-    """Play a game on a table through the public rules; how many moves it took."""
+    """Play a game on a table through the public rules; how many moves it took.
+
+    After the first choice of tickets there is always one seat to act, whose turn it is.
+    """
     table = Table(deal(BOARD, SEATS, rng.randbytes(32)))
-    while to_act := table.to_act:
-        seat = to_act[0]
-        play_on(table, seat, rng.choice(legal_actions(table, seat)))
+    for seat in table.to_act:
+        carry_out(table, seat, any_action(table, seat, rng))
+    while table.phase is not OVER:
+        carry_out(table, table.turn, any_action(table, table.turn, rng))
     return table.version
 
 

@@ -52,18 +52,17 @@ class Course:
             IllegalActionError: by these rules one can't have been played; those before it were.
         """
         assert self.game is not None
-        table = Table(self.game)
+        events: list[Event] = []
+        table = Table(self.game, events.append)
         try:
             for move in moves:
-                self._replay(table, move)
+                if self.base is None or move.number > self.base.version:
+                    play_on(table, Seat(move.seat), parse_action(move.action))
+                    self._happen(table.version, events)
+                    events.clear()
+                self._note(move)
         finally:
             self.game = table.frozen()
-
-    def _replay(self, table: Table, move: MoveRow) -> None:
-        if self.base is None or move.number > self.base.version:
-            play_on(table, Seat(move.seat), parse_action(move.action))
-            self._happen(table.version, table.events)
-        self._note(move)
 
     def advance(self, move: MoveRow, game: Game, events: Iterable[Event]) -> None:
         """A move was stored, and led to this."""

@@ -7,12 +7,13 @@ while game.to_act:
     game, events = play(game, seat, rng.choice(legal_actions(game, seat)))
 score(game)
 
-A simulation, which needs no position of its moves but the last, goes faster on a table:
+A simulation, which needs no position of its moves but the last, goes faster on a table: `play_on` is `play` there. What
+comes from the rules need not be checked by them again: `carry_out` is `play_on` for legal actions.
 
 table = Table(game)
 while table.to_act:
     seat = table.to_act[0]
-    play_on(table, seat, rng.choice(legal_actions(table, seat)))
+    carry_out(table, seat, any_action(table, seat, rng))
 score(table.frozen())
 """
 
@@ -34,8 +35,8 @@ from .cards import FERRY, Card, Payment
 from .deal import deal, deal_with_events
 from .events import Event, Viewer, seen_by
 from .game import Game, Phase
-from .legal import legal_actions
-from .play import play, play_on
+from .legal import any_action, legal_actions
+from .play import carry_out, play, play_on
 from .scoring import Score, score
 from .snapshot import RULES_VERSION, Snapshot, resumed, snapshot
 from .table import Table
@@ -72,6 +73,8 @@ __all__ = [
     "TicketId",
     "View",
     "Viewer",
+    "any_action",
+    "carry_out",
     "deal",
     "deal_with_events",
     "legal_actions",

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, repeat
 from typing import NewType
 
 Card = NewType("Card", str)
@@ -18,14 +17,13 @@ Payment = Mapping[Card, int]
 """The cards given for a route: only the kinds given, each at least 1."""
 
 
-def add(counts: Counts, index: int, number: int = 1) -> Counts:
-    """The counts with `number` more (or fewer) of the card at `index`."""
-    return (*counts[:index], counts[index] + number, *counts[index + 1 :])
-
-
 def spread(cards: Sequence[Card], counts: Sequence[int]) -> list[Card]:
     """Counted cards as single ones, in the board's order: where a shuffle starts from."""
-    return list(chain.from_iterable(map(repeat, cards, counts)))
+    single: list[Card] = []
+    for index, number in enumerate(counts):
+        if number:
+            single += [cards[index]] * number
+    return single
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,7 @@ from .game import (
 from .network import Network
 from .shuffle import SEED_BYTES, below, shuffled, words
 from .table import Table
-from .tokens import Stack, placed_stack_size, stack_size
+from .tokens import tokens_at_start
 
 DEALT_CARDS = 2
 DEALT_TICKETS = 2
@@ -39,9 +39,10 @@ def deal_with_events(board: Board, seats: int, seed: bytes) -> tuple[Game, tuple
         raise ValueError(f"2 to 4 can play, not {seats}.")
     if len(seed) != SEED_BYTES:
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
-    table = Table(_laid_out(board, seats, seed))
+    events: list[Event] = []
+    table = Table(_laid_out(board, seats, seed), events.append)
     table.fill_market()
-    return table.frozen(), tuple(table.events)
+    return table.frozen(), tuple(events)
 
 
 def _laid_out(board: Board, seats: int, seed: bytes) -> Game:
@@ -57,22 +58,14 @@ def _laid_out(board: Board, seats: int, seed: bytes) -> Game:
         phase=Phase.FIRST_TICKETS,
         first_player=first,
         turn=first,
-        holdings=tuple(
-            Holdings(cards=counted(board, hand), offer=offer) for hand, offer in zip(hands, offers, strict=True)
-        ),
+        hands=tuple([counted(board, hand) for hand in hands]),
+        holdings=tuple([Holdings(offer=offer) for offer in offers]),
         deck=deck[seats * DEALT_CARDS :],
         market=(None,) * MARKET_SIZE,
         discard=counted(board, ()),
         reshuffles=0,
         ticket_deck=tickets[seats * DEALT_TICKETS :],
-        stacks=tuple(
-            Stack(
-                stack.symbol,
-                stack.location,
-                stack_size(seats) if stack.location else placed_stack_size(seats),
-            )
-            for stack in board.token_stacks
-        ),
+        tokens=tokens_at_start(board, seats),
         network=Network.empty(board, seats),
         passes=0,
         last_turns=None,

@@ -1,15 +1,16 @@
 """The whole truth of a game at one moment."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 from .actions import Seat
-from .board import Board, Symbol, TicketId
-from .cards import Card, Counts, add
+from .board import Board, TicketId
+from .cards import Card, Counts
 from .network import Network
-from .tokens import Stack, Takeable, takeable
+from .tokens import Tokens
 
 MARKET_SIZE = 5
 """Face-up cards (S3)."""
@@ -42,49 +43,15 @@ FIRST_TICKETS, TOKENS, TURN, SECOND_CARD, KEEP_TICKETS, OVER = Phase
 
 
 class Holdings(NamedTuple):
-    """What a seat has in hand. Routes, and so cars and points, are the network's.
+    """The tickets of a seat. Its cards are in `Game.hands`, its tokens in `Game.tokens`, its routes in the network.
 
     `offer` are tickets drawn and not yet chosen from. `returned` are first tickets given back that wait for the
     last player's choice (S4).
     """
 
-    cards: Counts
     tickets: tuple[TicketId, ...] = ()
     offer: tuple[TicketId, ...] = ()
     returned: tuple[TicketId, ...] = ()
-    tokens: tuple[Symbol, ...] = ()
-
-    def frozen(self) -> "Holdings":
-        """These."""
-        return self
-
-    def tray(self) -> "Tray":
-        """The same to be changed."""
-        return Tray(self)
-
-
-class Tray:
-    """The holdings of a seat while moves are made: the same, with a list of cards that is changed in place."""
-
-    __slots__ = Holdings._fields
-
-    cards: list[int]
-    tickets: tuple[TicketId, ...]
-    offer: tuple[TicketId, ...]
-    returned: tuple[TicketId, ...]
-    tokens: tuple[Symbol, ...]
-
-    def __init__(self, held: Holdings) -> None:
-        cards, self.tickets, self.offer, self.returned, self.tokens = held
-        self.cards = list(cards)
-
-    def tray(self) -> "Tray":
-        """This."""
-        return self
-
-    def frozen(self) -> Holdings:
-        """The holdings as they are now."""
-        return Holdings(tuple(self.cards), self.tickets, self.offer, self.returned, self.tokens)
 
 
 class Turns:
@@ -95,7 +62,7 @@ class Turns:
     phase: Phase
     first_player: Seat
     turn: Seat
-    holdings: Sequence[Holdings | Tray]
+    holdings: Sequence[Holdings]
 
     @property
     def seats(self) -> int:
@@ -117,17 +84,17 @@ class Turns:
     def to_act(self) -> tuple[Seat, ...]:
         """The seats the game waits for, in the order of play: several only in the first choice of tickets."""
         if self.phase is FIRST_TICKETS:
-            return tuple(filter(self.waits_for, self.order))
+            return tuple([seat for seat in self.order if self.holdings[seat].offer])
         return () if self.phase is OVER else (self.turn,)
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Turns):
-    """A position. `deck` and `ticket_deck` have their top first; `discard` is counted, since its order means nothing.
+    """A position. `deck` and `ticket_deck` have their top first; `hands` and `discard` are counted, since the order of
+    their cards means nothing.
 
     `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
     tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
-    `takeable`, for each seat, follows from the stacks and the tokens; it is carried along like what the network holds.
     """
 
     board: Board
@@ -136,27 +103,24 @@ class Game(Turns):
     phase: Phase
     first_player: Seat
     turn: Seat
+    hands: tuple[Counts, ...]
     holdings: tuple[Holdings, ...]
     deck: tuple[Card, ...]
     market: Market
     discard: Counts
     reshuffles: int
     ticket_deck: tuple[TicketId, ...]
-    stacks: tuple[Stack, ...]
+    tokens: Tokens
     network: Network
     passes: int
     last_turns: int | None
-    takeable: tuple[Takeable, ...] = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        may_take = tuple(takeable(self.board, self.stacks, held.tokens) for held in self.holdings)
-        object.__setattr__(self, "takeable", may_take)
 
     def __copy__(self) -> "Game":
         """What can't be changed is its own copy."""
         return self
 
 
+@cache
 def order_of_play(first: Seat, seats: int) -> tuple[Seat, ...]:
     """The seats from the first player on (S1)."""
     return tuple(Seat((first + step) % seats) for step in range(seats))
@@ -164,7 +128,7 @@ def order_of_play(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 def counted(board: Board, cards: Iterable[Card]) -> Counts:
     """Single cards as counts in the board's order."""
-    counts: Counts = (0,) * len(board.cards)
+    counts = [0] * len(board.cards)
     for card in cards:
-        counts = add(counts, board.card_index[card])
-    return counts
+        counts[board.card_index[card]] += 1
+    return tuple(counts)

@@ -1,13 +1,14 @@
 """What is legal: the one definition. The server checks by it, views carry it, bots and clients choose from it.
 
-The open_* functions say what a seat may do in the present phase; `legal_actions` lists it, and `refusal` says of one
-action why it is not among them.
+The open_* functions say what a seat may do in the present phase; `legal_actions` lists it, `any_action` draws from it,
+and `refusal` says of one action why it is not among them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
+from random import Random
 from typing import Any, NamedTuple, overload
 
 from .actions import Action, ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, PlaceToken, Seat
@@ -15,16 +16,24 @@ from .board import Board, LocationId, Route, RouteId, Symbol, TicketId
 from .cards import FERRY
 from .game import FIRST_TICKETS, KEEP_TICKETS, MARKET_SIZE, OVER, SECOND_CARD, TOKENS, TURN
 from .reasons import Reason
-from .routesets import RouteSet, member
+from .routesets import RouteSet, member, members
 from .table import Position
 from .tariff import Payments
-from .tokens import Takeable
+from .tokens import Tokens
 
 DRAW_FROM_DECK = DrawCard(None)
 DRAW_TICKETS = DrawTickets()
 DRAW_FROM_MARKET = tuple(DrawCard(slot) for slot in range(MARKET_SIZE))
-_place = lru_cache(maxsize=1024)(PlaceToken)
-ANY_CARD = (*DRAW_FROM_MARKET, DRAW_FROM_DECK)
+ANY_CARD: tuple[Action, ...] = (*DRAW_FROM_MARKET, DRAW_FROM_DECK)
+ANY_CARD_OR_TICKETS = (*ANY_CARD, DRAW_TICKETS)
+NOTHING_BUT_PASS = (Pass(),)
+
+DRAWS_FROM = {
+    slots: tuple(DRAW_FROM_MARKET[slot] for slot in slots)
+    for size in range(MARKET_SIZE + 1)
+    for slots in combinations(range(MARKET_SIZE), size)
+}
+"""The draws from each set of places of the market."""
 
 
 class Claim(NamedTuple):
@@ -45,41 +54,88 @@ class Placement:
 class TurnActions(Sequence[Action]):
     """Every legal action of a turn. There may be hundreds of claims: they are counted, and made when asked for.
 
-    `claims` is a set of ways, each with the first of the tokens at the ends of its route. Above it are those ways once
-    more that may be chosen with the second token.
+    `claims` is as `_options` gives it.
     """
 
-    __slots__ = ("_board", "_claims", "_plain", "_takeable")
+    __slots__ = ("_board", "_claims", "_others", "_seat", "_tokens")
 
-    def __init__(self, board: Board, plain: tuple[Action, ...], claims: RouteSet, takeable: Takeable) -> None:
-        self._board = board
-        self._plain = plain
+    def __init__(self, game: Position, seat: Seat, others: tuple[Action, ...], claims: RouteSet) -> None:
+        self._board = game.board
+        self._tokens = game.tokens
+        self._seat = seat
+        self._others = others
         self._claims = claims
-        self._takeable = takeable
 
     def __len__(self) -> int:
-        return len(self._plain) + self._claims.bit_count()
+        return len(self._others) + self._claims.bit_count()
+
+    def __iter__(self) -> Iterator[Action]:
+        return chain(self._others, map(self._claim, members(self._claims)))
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Action]: ...
     def __getitem__(self, index: int | slice) -> Action | Sequence[Action]:
+        size = len(self)
         if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        at = index + len(self) if index < 0 else index
-        claim = at - len(self._plain)
-        if claim < 0 <= at:
-            return self._plain[at]
-        if not 0 <= claim < self._claims.bit_count():
+            return [self[at] for at in range(*index.indices(size))]
+        at = index + size if index < 0 else index
+        if not 0 <= at < size:
             raise IndexError("there are not so many legal actions")
-        return self._claim(claim)
+        claim = at - len(self._others)
+        return self._others[at] if claim < 0 else self._claim(member(self._claims, claim))
 
-    def _claim(self, at: int) -> ClaimRoute:
-        board = self._board
-        choice, number = divmod(member(self._claims, at), len(board.tariff.ways))
-        tokens = self._takeable.along(board.routes[board.tariff.ways[number].place])
-        return _claimed(board, number, tokens[choice] if tokens else None)
+    def _claim(self, member: int) -> ClaimRoute:
+        return _claim(self._board, self._tokens, self._seat, member)
+
+
+def legal_actions(game: Position, seat: Seat) -> Sequence[Action]:
+    """All that this seat may do now; empty when it is not its time to act."""
+    others, claims = _options(game, seat)
+    return TurnActions(game, seat, others, claims) if claims else others
+
+
+def any_action(game: Position, seat: Seat, rng: Random) -> Action:
+    """One of the `legal_actions` of a seat that is to act, each as likely as any other. They are not listed for it."""
+    others, claims = _options(game, seat)
+    number = int(rng.random() * (len(others) + claims.bit_count()))
+    claim = number - len(others)
+    return others[number] if claim < 0 else _claim(game.board, game.tokens, seat, member(claims, claim))
+
+
+def _options(game: Position, seat: Seat) -> tuple[tuple[Action, ...], RouteSet]:
+    """What a seat may do now: the actions that are no claims, and the claims as a set.
+
+    A claim is in the set as a way, with the first of the tokens at the ends of its route. Above all ways are those once
+    more that may be chosen with the second token.
+    """
+    phase = game.phase
+    if phase is TURN and seat == game.turn:
+        return _turn_options(game, seat)
+    if phase is SECOND_CARD and seat == game.turn:
+        return _draws(game), 0
+    if not game.waits_for(seat):
+        return (), 0
+    return _placements(open_placement(game)) if phase is TOKENS else ways_to_keep(open_offer(game, seat)), 0
+
+
+def _turn_options(game: Position, seat: Seat) -> tuple[tuple[Action, ...], RouteSet]:
+    others = _draws(game)
+    if game.ticket_deck:
+        others = ANY_CARD_OR_TICKETS if others is ANY_CARD else (*others, DRAW_TICKETS)
+    claims = legal_ways(game, seat)
+    twofold = claims & game.tokens.choices[seat]
+    if twofold:
+        claims |= twofold << len(game.board.tariff.ways)
+    return others if others or claims else NOTHING_BUT_PASS, claims
+
+
+def _claim(board: Board, tokens: Tokens, seat: Seat, member: int) -> ClaimRoute:
+    """The claim that a member of such a set means."""
+    choice, number = divmod(member, len(board.tariff.ways))
+    offered = tokens.along(board.routes[board.tariff.ways[number].place], seat)
+    return _claimed(board, number, offered[choice] if offered else None)
 
 
 @lru_cache(maxsize=4096)
@@ -89,51 +145,26 @@ def _claimed(board: Board, number: int, token: Symbol | None) -> ClaimRoute:
     return ClaimRoute(board.routes[place].id, payment, token)
 
 
-def legal_actions(game: Position, seat: Seat) -> Sequence[Action]:
-    """All that this seat may do now; empty when it is not its time to act."""
-    if game.phase is TURN and seat == game.turn:
-        return _turn_actions(game, seat)
-    if not game.waits_for(seat):
-        return ()
-    if game.phase is SECOND_CARD:
-        return _draws(game)
-    if game.phase is TOKENS:
-        place = open_placement(game)
-        return tuple([_place(symbol, spot) for symbol in place.symbols for spot in place.locations])
-    return ways_to_keep(open_offer(game, seat))
-
-
-def _turn_actions(game: Position, seat: Seat) -> Sequence[Action]:
-    plain = _draws(game)
-    if game.ticket_deck:
-        plain = (*plain, DRAW_TICKETS)
-    ways = legal_ways(game, seat)
-    if not ways:
-        return plain or (Pass(),)
-    board, takeable = game.board, game.takeable[seat]
-    twofold = ways & takeable.choices
-    return TurnActions(board, plain, twofold << len(board.tariff.ways) | ways if twofold else ways, takeable)
-
-
 def legal_ways(game: Position, seat: Seat) -> RouteSet:
     """The claims open to a seat in its turn: routes it may have, each with the payments it holds the cards for (R)."""
-    return game.network.open[seat] & game.board.tariff.affordable(tuple(game.holdings[seat].cards))
+    network = game.network
+    return network.free & network.allowed[seat] & game.board.tariff.affordable(tuple(game.hands[seat]))
 
 
 def _draws(game: Position) -> tuple[Action, ...]:
     """Where a card may be taken from. Beside a deck the market is never short (D5)."""
     if game.deck and (game.phase is TURN or FERRY not in game.market):
         return ANY_CARD
-    draws = tuple([DRAW_FROM_MARKET[slot] for slot in open_slots(game)])
+    draws = DRAWS_FROM[open_slots(game)]
     return (*draws, DRAW_FROM_DECK) if game.deck else draws
 
 
 def open_slots(game: Position) -> tuple[int, ...]:
     """Places of the market from which a card may be taken (D1, D2)."""
-    if game.phase is TURN:
-        return tuple([slot for slot, card in enumerate(game.market) if card])
     if game.phase is SECOND_CARD:
         return tuple([slot for slot, card in enumerate(game.market) if card and card != FERRY])
+    if game.phase is TURN:
+        return tuple([slot for slot, card in enumerate(game.market) if card])
     return ()
 
 
@@ -156,9 +187,9 @@ def open_placement(game: Position) -> Placement:
     """The stacks that may be placed now, and where (S5)."""
     if game.phase is not TOKENS:
         return Placement((), ())
-    taken = {stack.location for stack in game.stacks}
+    taken = {stack.location for stack in game.tokens.stacks}
     return Placement(
-        tuple([stack.symbol for stack in game.stacks if stack.location is None]),
+        tuple([stack.symbol for stack in game.tokens.stacks if stack.location is None]),
         tuple([place.id for place in game.board.locations if place.id not in taken]),
     )
 
@@ -174,20 +205,20 @@ def open_claims(game: Position, seat: Seat) -> dict[RouteId, Claim]:
     """The routes this seat, which is to act, may claim now, and how (R)."""
     if game.phase is not TURN:
         return {}
-    board, tokens, left = game.board, game.takeable[seat].along, legal_ways(game, seat)
+    board, tokens, left = game.board, game.tokens.along, legal_ways(game, seat)
     ways, routes, payments = board.tariff.ways, board.tariff.routes, board.tariff.payments
     claims = {}
     while left:
         place = ways[(left & -left).bit_length() - 1].place
         route, here = board.routes[place], left & routes[place]
-        claims[route.id] = Claim(payments(here), tokens(route))
+        claims[route.id] = Claim(payments(here), tokens(route, seat))
         left ^= here
     return claims
 
 
 def open_tokens(game: Position, seat: Seat, route: Route) -> tuple[Symbol, ...]:
     """The tokens at the ends of a route that this seat may take: in stock, and of a symbol it has not (R7)."""
-    return game.takeable[seat].along(route)
+    return game.tokens.along(route, seat)
 
 
 def normal_form(game: Position, seat: Seat, action: Action) -> Action:
@@ -214,6 +245,11 @@ _PUT_RIGHT: dict[type[Action], Callable[[Position, Seat, Any], Action]] = {
     ClaimRoute: _name_token,
     KeepTickets: _put_in_order,
 }
+
+
+@lru_cache(maxsize=128)
+def _placements(place: Placement) -> tuple[PlaceToken, ...]:
+    return tuple([PlaceToken(symbol, location) for symbol in place.symbols for location in place.locations])
 
 
 @lru_cache(maxsize=1024)
@@ -303,7 +339,7 @@ def _refuse_claim(game: Position, seat: Seat, action: ClaimRoute) -> Reason | No
         return _not_now(game) or Reason("no_such_route", "There is no such route on this board.")
     way = board.tariff.way(board.place[route.id], action.payment)
     if way is None or not legal_ways(game, seat) >> way & 1:
-        affordable = board.bit[route.id] & board.tariff.affordable(tuple(game.holdings[seat].cards))
+        affordable = board.bit[route.id] & board.tariff.affordable(tuple(game.hands[seat]))
         return game.network.barred(route, seat) or (WRONG_PAYMENT if affordable else CARDS_SHORT)
     return _refuse_token(open_tokens(game, seat, route), action.token)
 

@@ -25,7 +25,8 @@ class Network(NamedTuple):
 
     - `cars` left (C2, R4), and `points` for routes (R5);
     - `own`: the routes of the seat;
-    - `open`: the routes the seat could claim with the right cards (R3, R4, R6);
+    - `allowed`: the routes the seat has the cars for, and not the twin of (R4, R6);
+    - `free`: the routes that are neither claimed nor closed (R3);
     - `closed`: unclaimed routes that nobody can claim any more (R6).
     """
 
@@ -34,14 +35,20 @@ class Network(NamedTuple):
     cars: tuple[int, ...]
     points: tuple[int, ...]
     own: tuple[RouteSet, ...]
-    open: tuple[RouteSet, ...]
+    allowed: tuple[RouteSet, ...]
+    free: RouteSet
     closed: tuple[RouteId, ...]
 
     @classmethod
     def empty(cls, board: Board, seats: int) -> "Network":
         """The network before the first claim."""
         everything = board.routes_within[-1]
-        return cls(board, {}, (board.cars_per_player,) * seats, (0,) * seats, (0,) * seats, (everything,) * seats, ())
+        none = (0,) * seats
+        return cls(board, {}, (board.cars_per_player,) * seats, none, none, (everything,) * seats, everything, ())
+
+    def open_to(self, seat: Seat) -> RouteSet:
+        """The routes a seat could claim with the right cards."""
+        return self.free & self.allowed[seat]
 
     def claimed(self, route: Route, seat: Seat) -> "Network":
         """The network with one more route owned by a seat that could claim it."""
@@ -59,7 +66,7 @@ class Network(NamedTuple):
 
     def barred(self, route: Route, seat: Seat) -> Reason | None:
         """Why a seat can't have a route whatever cards it holds; None if it could."""
-        if self.board.bit[route.id] & self.open[seat]:
+        if self.board.bit[route.id] & self.open_to(seat):
             return None
         if route.id in self.owners:
             return Reason("route_taken", "This route is taken.")
@@ -73,7 +80,7 @@ class Network(NamedTuple):
 
     def joins(self, seat: Seat, start: LocationId, end: LocationId) -> bool:
         """Whether the seat's own routes make an unbroken path between two locations (F2)."""
-        return cheapest(self.board, self.own[seat], self.open[seat], start, end) == 0
+        return cheapest(self.board, self.own[seat], self.open_to(seat), start, end) == 0
 
 
 class GrowingNetwork:
@@ -86,16 +93,17 @@ class GrowingNetwork:
     cars: list[int]
     points: list[int]
     own: list[RouteSet]
-    open: list[RouteSet]
+    allowed: list[RouteSet]
+    free: RouteSet
     closed: tuple[RouteId, ...]
 
     def __init__(self, network: Network) -> None:
-        self.board, owners, cars, points, own, free, self.closed = network
+        self.board, owners, cars, points, own, allowed, self.free, self.closed = network
         self.owners = dict(owners)
         self.cars = list(cars)
         self.points = list(points)
         self.own = list(own)
-        self.open = list(free)
+        self.allowed = list(allowed)
 
     def growing(self) -> "GrowingNetwork":
         """This."""
@@ -103,8 +111,16 @@ class GrowingNetwork:
 
     def frozen(self) -> Network:
         """The network as it is now."""
-        owners, points = dict(self.owners), tuple(self.points)
-        return Network(self.board, owners, tuple(self.cars), points, tuple(self.own), tuple(self.open), self.closed)
+        return Network(
+            self.board,
+            dict(self.owners),
+            tuple(self.cars),
+            tuple(self.points),
+            tuple(self.own),
+            tuple(self.allowed),
+            self.free,
+            self.closed,
+        )
 
     def barred(self, route: Route, seat: Seat) -> Reason | None:
         """Why a seat can't have a route whatever cards it holds; None if it could."""
@@ -112,20 +128,24 @@ class GrowingNetwork:
 
     def claim(self, route: Route, seat: Seat) -> None:
         """Give a route to a seat that could claim it (R3 to R6)."""
-        board, gone = self.board, self.board.bit[route.id]
+        board = self.board
+        claimed = board.bit[route.id]
         self.owners[route.id] = seat
         self.points[seat] += board.route_points[route.length]
-        self.own[seat] |= gone
         self.cars[seat] = cars = self.cars[seat] - route.length
-        self.open[seat] &= board.routes_within[cars]
+        self.own[seat] |= claimed
+        self.allowed[seat] &= board.routes_within[cars]
+        self.free ^= claimed
         if route.twin:
-            twin = board.bit[route.twin]
-            self.open[seat] &= ~twin
-            if len(self.cars) == 2:
-                gone |= twin
-                self.closed = (*self.closed, route.twin)
-        left = ~gone
-        self.open[:] = [routes & left for routes in self.open]
+            self._part(route.twin, seat)
+
+    def _part(self, twin: RouteId, seat: Seat) -> None:
+        """Bar the other half of a double route to the owner of one, and of two players to both (R6)."""
+        other = self.board.bit[twin]
+        self.allowed[seat] &= ~other
+        if len(self.cars) == 2:
+            self.free &= ~other
+            self.closed = (*self.closed, twin)
 
 
 @lru_cache(maxsize=4096)

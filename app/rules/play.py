@@ -14,6 +14,7 @@ from .actions import (
     PlaceToken,
     Seat,
 )
+from .board import Symbol
 from .cards import FERRY, Card
 from .events import (
     Event,
@@ -25,6 +26,7 @@ from .events import (
     TicketsDrawn,
     TicketsKept,
     TokenPlaced,
+    TokenTaken,
 )
 from .game import (
     AFTER,
@@ -36,6 +38,7 @@ from .game import (
     TOKENS,
     TURN,
     Game,
+    Holdings,
 )
 from .legal import normal_form, refusal
 from .reasons import Reason
@@ -53,13 +56,14 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
     Raises:
         IllegalActionError: it is not this seat's time to act, or the rules refuse the action. The game is unchanged.
     """
-    table = Table(game)
+    events: list[Event] = []
+    table = Table(game, events.append)
     play_on(table, seat, action)
-    return table.frozen(), tuple(table.events)
+    return table.frozen(), tuple(events)
 
 
 def play_on(table: Table, seat: Seat, action: Action) -> None:
-    """The same on a table, where simulations go on from position to position. What happened is in its `events`.
+    """The same on a table, where simulations go on from position to position.
 
     Raises:
         IllegalActionError: as for `play`. The table is unchanged.
@@ -70,9 +74,13 @@ def play_on(table: Table, seat: Seat, action: Action) -> None:
     reason = refusal(table, seat, meant)
     if reason is not None:
         raise IllegalActionError(reason)
+    carry_out(table, seat, meant)
+
+
+def carry_out(table: Table, seat: Seat, action: Action) -> None:
+    """`play_on` for one of the `legal_actions` of the seat, which is not checked: any other would spoil the table."""
     table.version += 1
-    table.events = []
-    _CARRY_OUT[type(meant)](table, seat, meant)
+    _CARRY_OUT[type(action)](table, seat, action)
 
 
 def _out_of_turn(game: Position, seat: Seat) -> IllegalActionError:
@@ -102,48 +110,59 @@ def _claim_route(table: Table, seat: Seat, action: ClaimRoute) -> None:
     route = board.route[action.route]
     table.spend(seat, action.payment)
     table.claim(route, seat)
-    table.events.append(RouteClaimed(seat, action.route, action.payment, board.route_points[route.length]))
+    if table.tell:
+        table.tell(RouteClaimed(seat, action.route, action.payment, board.route_points[route.length]))
     if action.token is not None:
-        table.take_token(action.token, seat)
+        _take_token(table, seat, action.token)
     table.settle_discards()
     _end_turn(table, seat)
 
 
+def _take_token(table: Table, seat: Seat, symbol: Symbol) -> None:
+    table.tokens = table.tokens.taken(table.board, symbol, seat)
+    if table.tell:
+        location = table.tokens.stacks[table.board.stack_index[symbol]].location
+        table.tell(TokenTaken(seat, symbol, location))
+
+
 def _draw_tickets(table: Table, seat: Seat, _: DrawTickets) -> None:
     drawn, table.ticket_deck = table.ticket_deck[:TICKETS_DRAWN], table.ticket_deck[TICKETS_DRAWN:]
-    table.tray(seat).offer = drawn
+    table.holdings[seat] = Holdings(table.holdings[seat].tickets, drawn)
     table.phase = KEEP_TICKETS
-    table.events.append(TicketsDrawn(seat, len(drawn), drawn))
+    if table.tell:
+        table.tell(TicketsDrawn(seat, len(drawn), drawn))
 
 
 def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
-    tray, kept = table.tray(seat), action.tickets
-    returned = tuple([ticket for ticket in tray.offer if ticket not in kept])
-    tray.tickets, tray.offer = tray.tickets + kept, ()
+    held, kept = table.holdings[seat], action.tickets
+    returned = tuple([ticket for ticket in held.offer if ticket not in kept])
     if table.phase is FIRST_TICKETS:
-        tray.returned = returned
-        table.events.append(FirstTicketsKept(seat, kept))
+        table.holdings[seat] = Holdings(held.tickets + kept, returned=returned)
+        if table.tell:
+            table.tell(FirstTicketsKept(seat, kept))
         _end_first_choice(table)
         return
+    table.holdings[seat] = Holdings(held.tickets + kept)
     table.ticket_deck += returned
-    table.events.append(TicketsKept(seat, len(kept), len(returned), kept))
+    if table.tell:
+        table.tell(TicketsKept(seat, len(kept), len(returned), kept))
     _end_turn(table, seat)
 
 
 def _end_first_choice(table: Table) -> None:
     """When the last player has chosen, tickets go back under the deck in order of play (S4)."""
-    if any(tray.offer for tray in table.holdings):
+    if any(held.offer for held in table.holdings):
         return
     for seat in table.order:
-        tray = table.tray(seat)
-        table.ticket_deck += tray.returned
-        tray.returned = ()
+        held = table.holdings[seat]
+        table.ticket_deck += held.returned
+        table.holdings[seat] = Holdings(held.tickets)
     _ask_for_stacks(table)
 
 
 def _ask_for_stacks(table: Table) -> None:
     """Let the next player place a stack, or the first turn begin when all are placed (S5, S6)."""
-    unplaced = sum([stack.location is None for stack in table.stacks])
+    unplaced = sum([stack.location is None for stack in table.tokens.stacks])
     if not unplaced:
         table.phase, table.turn = TURN, table.first_player
         return
@@ -160,13 +179,15 @@ def _placer(table: Table, unplaced: int) -> Seat:
 
 
 def _place_token(table: Table, seat: Seat, action: PlaceToken) -> None:
-    table.place(action.symbol, action.location)
-    table.events.append(TokenPlaced(seat, action.symbol, action.location))
+    table.tokens = table.tokens.placed(table.board, action.symbol, action.location)
+    if table.tell:
+        table.tell(TokenPlaced(seat, action.symbol, action.location))
     _ask_for_stacks(table)
 
 
 def _pass(table: Table, seat: Seat, _: Pass) -> None:
-    table.events.append(Passed(seat))
+    if table.tell:
+        table.tell(Passed(seat))
     _end_turn(table, seat, table.passes + 1)
 
 
@@ -174,12 +195,14 @@ def _end_turn(table: Table, seat: Seat, passes: int = 0) -> None:
     table.passes = passes
     if table.last_turns is not None or table.network.cars[seat] <= LAST_TURNS_AT:
         _count_last_turns(table, seat)
+    seats = len(table.holdings)
     if table.last_turns == 0:
         _end_game(table, "last_turns")
-    elif passes == len(table.holdings):
+    elif passes == seats:
         _end_game(table, "all_passed")
     else:
-        table.phase, table.turn = TURN, AFTER[len(table.holdings)][seat]
+        table.phase = TURN
+        table.turn = AFTER[seats][seat]
 
 
 def _count_last_turns(table: Table, seat: Seat) -> None:
@@ -188,12 +211,14 @@ def _count_last_turns(table: Table, seat: Seat) -> None:
         table.last_turns -= 1
     else:
         table.last_turns = len(table.holdings)
-        table.events.append(LastTurnsBegan(seat, table.last_turns))
+        if table.tell:
+            table.tell(LastTurnsBegan(seat, table.last_turns))
 
 
 def _end_game(table: Table, reason: Literal["last_turns", "all_passed"]) -> None:
     table.phase = OVER
-    table.events.append(GameEnded(reason))
+    if table.tell:
+        table.tell(GameEnded(reason))
 
 
 _CARRY_OUT: dict[type[Action], Callable[[Table, Seat, Any], None]] = {

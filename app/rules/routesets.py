@@ -19,6 +19,6 @@ def members(routes: RouteSet) -> Iterator[int]:
 
 def member(routes: RouteSet, number: int) -> int:
     """The number of one of the set's ways, counted from 0 in the order of `members`."""
-    bits = f"{routes:b}"
-    above, *_ = bits.rsplit("1", number + 1)
-    return len(bits) - len(above) - 1
+    for _ in range(number):
+        routes &= routes - 1
+    return (routes & -routes).bit_length() - 1

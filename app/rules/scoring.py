@@ -44,7 +44,7 @@ def _standing(line: Score) -> tuple[int, int]:
 def _lines(game: Game, seat: Seat) -> Score:
     routes = game.network.points[seat]
     tickets = tuple(_ticket(game, seat, ticket) for ticket in game.holdings[seat].tickets)
-    tokens = game.board.token_points[len(game.holdings[seat].tokens)]
+    tokens = game.board.token_points[len(game.tokens.owned[seat])]
     total = routes + tokens + sum(ticket.points for ticket in tickets)
     return Score(seat, routes, tickets, tokens, total, rank=0)
 

@@ -4,10 +4,9 @@ Nothing else in the rules is random, so a game is its seed and its moves, and an
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, count, islice
-from operator import mod
+from itertools import count
 from struct import Struct
 from typing import TypeVar
 
@@ -42,17 +41,16 @@ def words(seed: bytes, label: str) -> Iterator[int]:
     The counter starts at 0 and has 8 bytes, big-endian; each block of 32 bytes gives 8 words. `seed` has at most 64
     bytes.
     """
-    return chain.from_iterable(_blocks(seed, label))
-
-
-def _blocks(seed: bytes, label: str) -> Iterator[tuple[int, ...]]:
-    inner, outer = _keyed(seed)
-    start = label.encode() + b"\0"
     for number in count():
-        inside, outside = inner.copy(), outer.copy()
-        inside.update(start + number.to_bytes(8, "big"))
-        outside.update(inside.digest())
-        yield _EIGHT_WORDS(outside.digest())
+        yield from _block(seed, label, number)
+
+
+def _block(seed: bytes, label: str, number: int) -> tuple[int, ...]:
+    keyed_inside, keyed_outside = _keyed(seed)
+    inside, outside = keyed_inside.copy(), keyed_outside.copy()
+    inside.update(b"%b\0%b" % (label.encode(), number.to_bytes(8, "big")))
+    outside.update(inside.digest())
+    return _EIGHT_WORDS(outside.digest())
 
 
 @lru_cache(maxsize=64)
@@ -71,19 +69,26 @@ def below(stream: Iterator[int], bound: int) -> int:
     raise EOFError("the stream of numbers has ended")
 
 
-def below_each(stream: Iterator[int], bounds: range) -> Sequence[int]:
-    """A number `below` each of some falling bounds. Unless a word is among the very highest, none is passed over."""
-    taken = list(islice(stream, len(bounds)))
-    if max(taken, default=0) <= _WORD - bounds.start:
-        return list(map(mod, taken, bounds))
-    again = chain(taken, stream)
-    return [below(again, bound) for bound in bounds]
-
-
 def shuffled(items: Sequence[T], seed: bytes, label: str) -> tuple[T, ...]:
     """The items in an order drawn from the stream `label` (Fisher-Yates, from the last place down)."""
-    order, size = list(items), len(items)
-    others = below_each(words(seed, label), range(size, 1, -1))
-    for last, other in zip(range(size - 1, 0, -1), others, strict=True):
-        order[last], order[other] = order[other], order[last]
+    order, left, block = list(items), len(items), 0
+    while left > 1:
+        left = mix(order, left, _block(seed, label, block))
+        block += 1
     return tuple(order)
+
+
+def mix(order: list[T], left: int, words: Iterable[int]) -> int:
+    """Draw what comes to the last of the places that are left, then to the last but one, as far as the words go.
+
+    Each is drawn as `below` does it, which is written out because games shuffle all the time. Given back is how many
+    places are left: nothing is drawn for the last one.
+    """
+    for word in words:
+        if left < 2:
+            break
+        other = word % left
+        if word - other + left <= _WORD:
+            left -= 1
+            order[left], order[other] = order[other], order[left]
+    return left

@@ -13,7 +13,7 @@ from .board import Board, LocationId, RouteId, Symbol, TicketId
 from .cards import Card, Counts, named
 from .game import Game, Holdings, Market, Phase
 from .network import Network
-from .tokens import Stack
+from .tokens import Stack, Tokens
 
 RULES_VERSION = 1
 """Of the rules that this server plays by. It goes up with any change after which stored moves would mean something
@@ -54,17 +54,17 @@ def snapshot(game: Game) -> Snapshot:
         phase=game.phase,
         first_player=game.first_player,
         turn=game.turn,
-        cards=tuple(named(kinds, each.cards) for each in held),
+        cards=tuple(named(kinds, hand) for hand in game.hands),
         tickets=tuple(each.tickets for each in held),
         offers=tuple(each.offer for each in held),
         returned=tuple(each.returned for each in held),
-        tokens=tuple(each.tokens for each in held),
+        tokens=game.tokens.owned,
         deck=tuple(game.deck),
         market=game.market,
         discard=named(kinds, game.discard),
         reshuffles=game.reshuffles,
         ticket_deck=tuple(game.ticket_deck),
-        stacks=tuple((stack.symbol, stack.location, stack.left) for stack in game.stacks),
+        stacks=tuple((stack.symbol, stack.location, stack.left) for stack in game.tokens.stacks),
         owners=tuple(game.network.owners.items()),
         passes=game.passes,
         last_turns=game.last_turns,
@@ -73,8 +73,8 @@ def snapshot(game: Game) -> Snapshot:
 
 def resumed(board: Board, seed: bytes, taken: Snapshot) -> Game:
     """The game that goes on from there; what is shuffled from now on comes from the same seed."""
-    by_seat = zip(taken.cards, taken.tickets, taken.offers, taken.returned, taken.tokens, strict=True)
-    holdings = tuple(Holdings(_counts(board, held[0]), held[1], held[2], held[3], held[4]) for held in by_seat)
+    holdings = tuple(map(Holdings, taken.tickets, taken.offers, taken.returned))
+    stacks = tuple(Stack(*stack) for stack in taken.stacks)
     return Game(
         board=board,
         seed=seed,
@@ -82,13 +82,14 @@ def resumed(board: Board, seed: bytes, taken: Snapshot) -> Game:
         phase=taken.phase,
         first_player=taken.first_player,
         turn=taken.turn,
+        hands=tuple(_counts(board, cards) for cards in taken.cards),
         holdings=holdings,
         deck=taken.deck,
         market=taken.market,
         discard=_counts(board, taken.discard),
         reshuffles=taken.reshuffles,
         ticket_deck=taken.ticket_deck,
-        stacks=tuple(Stack(*stack) for stack in taken.stacks),
+        tokens=Tokens.of(board, stacks, taken.tokens),
         network=_network(board, taken, len(holdings)),
         passes=taken.passes,
         last_turns=taken.last_turns,

@@ -1,8 +1,10 @@
 """Tourist tokens: their stacks, and which of them a seat may take (C5, S2, R7)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
+from .actions import Seat
 from .board import Board, LocationId, Route, Symbol
 from .routesets import RouteSet
 
@@ -15,39 +17,83 @@ class Stack(NamedTuple):
     left: int
 
 
-class Takeable(NamedTuple):
-    """The tokens a seat may take: in stock, and of a symbol it has not (R7); and the routes with a choice of two."""
+Owned = tuple[tuple[Symbol, ...], ...]
+"""The symbols of the tokens that each seat has, in the order in which it took them."""
 
-    at: Mapping[LocationId | None, Symbol]
-    choices: RouteSet
 
-    def along(self, route: Route) -> tuple[Symbol, ...]:
-        """Those at the ends of a route."""
+class Tokens(NamedTuple):
+    """The stacks and the tokens of the seats, and what follows from them, carried along because every turn asks for it.
+
+    - `at`: the symbols of the stacks that have a location;
+    - `takeable`: for each seat the locations of tokens it may take: in stock, and of a symbol it has not (R7);
+    - `choices`: for each seat the routes with two of them to choose from.
+    """
+
+    stacks: tuple[Stack, ...]
+    owned: Owned
+    at: Mapping[LocationId, Symbol]
+    takeable: tuple[frozenset[LocationId], ...]
+    choices: tuple[RouteSet, ...]
+
+    @classmethod
+    def of(cls, board: Board, stacks: tuple[Stack, ...], owned: Owned) -> "Tokens":
+        """The tokens of a position."""
+        at = {location: symbol for symbol, location, _ in stacks if location}
+        takeable = {symbols: _takeable(stacks, symbols) for symbols in set(owned)}
+        choices = {symbols: _between(board, places) for symbols, places in takeable.items()}
+        return cls(stacks, owned, at, tuple(map(takeable.__getitem__, owned)), tuple(map(choices.__getitem__, owned)))
+
+    def along(self, route: Route, seat: Seat) -> tuple[Symbol, ...]:
+        """The tokens at the ends of a route that a seat may take."""
         start, end = route.between
-        if start in self.at:
-            return (self.at[start], self.at[end]) if end in self.at else (self.at[start],)
-        return (self.at[end],) if end in self.at else ()
+        at, places = self.at, self.takeable[seat]
+        if start in places:
+            return (at[start], at[end]) if end in places else (at[start],)
+        return (at[end],) if end in places else ()
 
-    def without(self, board: Board, location: LocationId | None) -> "Takeable":
-        """What is left when the token at a location may not be taken any more."""
-        if location not in self.at:
-            return self
-        return _takeable(board, {place: symbol for place, symbol in self.at.items() if place != location})
+    def placed(self, board: Board, symbol: Symbol, location: LocationId) -> "Tokens":
+        """With a stack put on a location (S5)."""
+        stacks, index = list(self.stacks), board.stack_index[symbol]
+        stacks[index] = Stack(symbol, location, stacks[index].left)
+        return Tokens.of(board, tuple(stacks), self.owned)
+
+    def taken(self, board: Board, symbol: Symbol, seat: Seat) -> "Tokens":
+        """With a token moved from its stack to a seat that may take it (R7)."""
+        index = board.stack_index[symbol]
+        _, location, left = self.stacks[index]
+        if location is None:
+            raise LookupError(f"the stack of {symbol} has no location")
+        stacks, owned, takeable, choices = list(self.stacks), list(self.owned), list(self.takeable), list(self.choices)
+        stacks[index] = Stack(symbol, location, left - 1)
+        owned[seat] += (symbol,)
+        elsewhere = ~board.ending_at[location]
+        for loser in range(len(owned)) if left == 1 else (seat,):
+            takeable[loser] -= {location}
+            choices[loser] &= elsewhere
+        return Tokens(tuple(stacks), tuple(owned), self.at, tuple(takeable), tuple(choices))
 
 
-def takeable(board: Board, stacks: Iterable[Stack], owned: tuple[Symbol, ...]) -> Takeable:
-    """What a seat that owns these tokens may take from these stacks."""
-    return _takeable(board, {location: symbol for symbol, location, left in stacks if left and symbol not in owned})
+def _takeable(stacks: Iterable[Stack], owned: Collection[Symbol]) -> frozenset[LocationId]:
+    return frozenset([location for symbol, location, left in stacks if location and left and symbol not in owned])
 
 
-def _takeable(board: Board, at: Mapping[LocationId | None, Symbol]) -> Takeable:
+def _between(board: Board, places: Iterable[LocationId]) -> RouteSet:
+    """The routes with both ends among some locations."""
     one_end = both_ends = 0
-    ending_at = board.ending_at
-    for location in at:
-        if location is not None:
-            both_ends |= one_end & ending_at[location]
-            one_end |= ending_at[location]
-    return Takeable(at, both_ends)
+    for place in places:
+        both_ends |= one_end & board.ending_at[place]
+        one_end |= board.ending_at[place]
+    return both_ends
+
+
+@lru_cache(maxsize=64)
+def tokens_at_start(board: Board, seats: int) -> Tokens:
+    """The stacks before the first move (S2), those that are still to be placed (S5) with them."""
+    on_board, to_place = stack_size(seats), placed_stack_size(seats)
+    stacks = [
+        Stack(stack.symbol, stack.location, on_board if stack.location else to_place) for stack in board.token_stacks
+    ]
+    return Tokens.of(board, tuple(stacks), ((),) * seats)
 
 
 def stack_size(seats: int) -> int:

@@ -150,8 +150,8 @@ def public_view(game: Game) -> PublicView:
         deck=len(game.deck),
         discard=named(game.board.cards, game.discard),
         ticket_deck=len(game.ticket_deck),
-        stacks=stack_views(game.stacks),
-        unplaced=unplaced(game.stacks),
+        stacks=stack_views(game.tokens.stacks),
+        unplaced=unplaced(game.tokens.stacks),
         owners=game.network.owners,
         closed=game.network.closed,
         players=tuple([_public_holdings(game, Seat(seat)) for seat in range(game.seats)]),
@@ -171,13 +171,9 @@ def unplaced(stacks: tuple[Stack, ...]) -> tuple[Symbol, ...]:
 
 
 def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
-    held, network = game.holdings[seat], game.network
-    return public_holdings(seat, held, network.cars[seat], network.points[seat], tickets_told(game, held))
-
-
-def public_holdings(seat: Seat, held: Holdings, cars: int, points: int, tickets: int) -> PublicHoldings:
-    """What all see of a seat."""
-    return PublicHoldings(seat, cars, points, sum(held.cards), tickets, held.tokens)
+    network, tickets = game.network, tickets_told(game, game.holdings[seat])
+    cards, tokens = sum(game.hands[seat]), game.tokens.owned[seat]
+    return PublicHoldings(seat, network.cars[seat], network.points[seat], cards, tickets, tokens)
 
 
 def tickets_told(game: Game, held: Holdings) -> int:
@@ -190,10 +186,10 @@ def own_view(game: Game, viewer: Viewer) -> OwnView:
     if viewer is None:
         return SPECTATOR
     held, network = game.holdings[viewer], game.network
-    own, free, cars = network.own[viewer], network.open[viewer], network.cars[viewer]
+    own, free, cars = network.own[viewer], network.open_to(viewer), network.cars[viewer]
     return OwnView(
         seat=viewer,
-        hand=named(game.board.cards, held.cards),
+        hand=named(game.board.cards, game.hands[viewer]),
         tickets=ticket_views(game.board, own, free, cars, held.tickets),
         offer=held.offer,
         legal=legal(game, viewer),

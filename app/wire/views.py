@@ -8,7 +8,7 @@ from functools import partial
 
 import orjson
 
-from app.rules import Game, Seat, TicketId, Viewer, score
+from app.rules import Game, Seat, Symbol, TicketId, Viewer, score
 from app.rules.cards import Card, Counts, named
 from app.rules.game import OVER, SEATS, Holdings
 from app.rules.network import Network
@@ -16,9 +16,9 @@ from app.rules.tokens import Stack
 from app.rules.views import (
     NOTHING_LEGAL,
     Legal,
+    PublicHoldings,
     TicketView,
     legal,
-    public_holdings,
     stack_views,
     ticket_views,
     tickets_told,
@@ -84,7 +84,7 @@ class Views:
         if viewer is None:
             return (SPECTATORS_OWN,)
         game = self._game
-        own = self._parts.own[viewer].of(game.network, game.holdings[viewer])
+        own = self._parts.own[viewer].of(game.network, game.hands[viewer], game.holdings[viewer])
         return own, _legal(legal(game, viewer)) if game.waits_for(viewer) else NOTHING
 
 
@@ -99,7 +99,7 @@ def _public(game: Game, parts: Parts) -> bytes:
         len(game.deck),
         parts.discard.of(game.board.cards, game.discard),
         len(game.ticket_deck),
-        parts.stacks.of(game.stacks),
+        parts.stacks.of(game.tokens.stacks),
         parts.network.of(game.network),
         b",".join(_players(game, parts)),
         orjson.dumps(game.last_turns),
@@ -108,8 +108,11 @@ def _public(game: Game, parts: Parts) -> bytes:
 
 
 def _players(game: Game, parts: Parts) -> list[bytes]:
-    seats = zip(parts.players, game.holdings, game.network.cars, game.network.points, strict=False)
-    return [kept.of(held, cars, points, tickets_told(game, held)) for kept, held, cars, points in seats]
+    network = game.network
+    seats = zip(parts.players, network.cars, network.points, game.hands, game.holdings, game.tokens.owned, strict=False)
+    return [
+        kept.of(cars, points, hand, tickets_told(game, held), owned) for kept, cars, points, hand, held, owned in seats
+    ]
 
 
 def _kept(part: object) -> bytes:
@@ -128,15 +131,15 @@ def _network(network: Network) -> bytes:
     return NETWORK % (orjson.dumps(network.owners), orjson.dumps(network.closed))
 
 
-def _player(seat: Seat, held: Holdings, cars: int, points: int, tickets: int) -> bytes:
-    return _kept(public_holdings(seat, held, cars, points, tickets))
+def _player(seat: Seat, cars: int, points: int, hand: Counts, tickets: int, tokens: tuple[Symbol, ...]) -> bytes:
+    return _kept(PublicHoldings(seat, cars, points, sum(hand), tickets, tokens))
 
 
-def _held(seat: Seat, own: Kept, network: Network, held: Holdings) -> bytes:
+def _held(seat: Seat, own: Kept, network: Network, hand: Counts, held: Holdings) -> bytes:
     """Most moves leave the network and what a seat holds as they are: the very same, which is seen at once."""
-    free, cars = network.open[seat], network.cars[seat]
+    free, cars = network.open_to(seat), network.cars[seat]
     tickets = ticket_views(network.board, network.own[seat], free, cars, held.tickets)
-    return own.of(network.board.cards, held.cards, tickets, held.offer)
+    return own.of(network.board.cards, hand, tickets, held.offer)
 
 
 def _own(

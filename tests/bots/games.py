@@ -42,16 +42,16 @@ def played(board: Board, levels: tuple[str, ...], seed: int) -> Game:
 def with_other_secrets(game: Game, seat: Seat, rng: Random) -> Game:
     """The position with all that a seat may not know exchanged: seed, deck, and what the others hold."""
     others = [other for other in range(game.seats) if other != seat]
-    hands = [tuple(spread(game.board.cards, game.holdings[other].cards)) for other in others]
+    hands = [tuple(spread(game.board.cards, game.hands[other])) for other in others]
     tickets = [pile for other in others for pile in _ticket_piles(game.holdings[other])]
     deck, *hands = _dealt_anew([game.deck, *hands], rng)
     ticket_deck, *tickets = _dealt_anew([game.ticket_deck, *tickets], rng)
-    holdings = list(game.holdings)
+    held_cards, holdings = list(game.hands), list(game.holdings)
     for number, other in enumerate(others):
-        kept, offer, returned = tickets[3 * number : 3 * number + 3]
-        cards = counted(game.board, hands[number])
-        holdings[other] = Holdings(cards, kept, offer, returned, holdings[other].tokens)
-    return replace(game, seed=rng.randbytes(32), deck=deck, ticket_deck=ticket_deck, holdings=tuple(holdings))
+        held_cards[other] = counted(game.board, hands[number])
+        holdings[other] = Holdings(*tickets[3 * number : 3 * number + 3])
+    game = replace(game, hands=tuple(held_cards), holdings=tuple(holdings))
+    return replace(game, seed=rng.randbytes(32), deck=deck, ticket_deck=ticket_deck)
 
 
 def _ticket_piles(held: Holdings) -> tuple[tuple[TicketId, ...], ...]:

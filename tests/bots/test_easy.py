@@ -128,7 +128,7 @@ def test_a_game_among_bots_takes_a_sensible_number_of_turns(seats: int, turns: i
 @every_count
 def test_no_hand_grows_for_ever(seats: int) -> None:
     for game in positions(SAN_FRANCISCO, (EASY,) * seats, seed=seats):
-        assert all(sum(held.cards) <= 20 for held in game.holdings)
+        assert all(sum(hand) <= 20 for hand in game.hands)
 
 
 def test_completes_most_of_its_tickets() -> None:

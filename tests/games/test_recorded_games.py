@@ -58,7 +58,7 @@ def test_the_table_of_a_recorded_game_worked_out_by_hand() -> None:
     owned = [{route for route, owner in game.network.owners.items() if owner == seat} for seat in (0, 1)]
     assert owned == [{"r4", "f2", "r1", "f1"}, {"r2", "d1", "r3", "r5"}]
     assert [set(held.tickets) for held in game.holdings] == [{"t6", "t1", "t4", "t5", "t7"}, {"t8", "t3", "t2"}]
-    assert [len(set(held.tokens)) for held in game.holdings] == [4, 4]
+    assert [len(set(symbols)) for symbols in game.tokens.owned] == [4, 4]
     lines = [
         (line["routes"], sum(ticket["points"] for ticket in line["tickets"]), line["tokens"]) for line in scores(game)
     ]

@@ -54,7 +54,7 @@ async def test_K10_01_the_first_tickets_with_some_having_chosen(house: House, ch
 
 GOALS: dict[str, Callable[[Game], bool]] = {
     "tokens, one placed": lambda game: (
-        game.phase is Phase.TOKENS and [s.location for s in game.stacks].count(None) == 1
+        game.phase is Phase.TOKENS and [s.location for s in game.tokens.stacks].count(None) == 1
     ),
     "turn": lambda game: game.phase is Phase.TURN,
     "second card": lambda game: game.phase is Phase.SECOND_CARD,

@@ -58,7 +58,7 @@ def learned(move: Move, viewer: Viewer) -> Learned:
         case ClaimRoute(payment=payment):
             what.stay[seat] = Counter(payment)
         case Pass():
-            what.stay[seat] = Counter(spread(before.board.cards, before.holdings[seat].cards))
+            what.stay[seat] = Counter(spread(before.board.cards, before.hands[seat]))
         case DrawTickets() if seat == viewer:
             what.tickets = 2
     return what
@@ -93,7 +93,7 @@ def _others(game: Game, viewer: Viewer) -> list[Seat]:
 def _other_cards(game: Game, viewer: Viewer, rng: Random, what: Learned) -> Game:
     """Cards of other hands and the deck change places; how many lie where stays."""
     deck = list(game.deck)
-    hands = {seat: Counter(spread(game.board.cards, game.holdings[seat].cards)) for seat in _others(game, viewer)}
+    hands = {seat: Counter(spread(game.board.cards, game.hands[seat])) for seat in _others(game, viewer)}
     hidden: list[tuple[Seat | None, int, Card]] = [
         (None, place, card) for place, card in enumerate(deck) if place not in what.deck
     ]
@@ -106,11 +106,11 @@ def _other_cards(game: Game, viewer: Viewer, rng: Random, what: Learned) -> Game
             deck[place] = card
         else:
             hands[where][card] += 1
-    holdings = tuple(
-        held._replace(cards=counted(game.board, hands[Seat(seat)].elements())) if seat in hands else held
-        for seat, held in enumerate(game.holdings)
+    held = tuple(
+        counted(game.board, hands[Seat(seat)].elements()) if seat in hands else hand
+        for seat, hand in enumerate(game.hands)
     )
-    return replace(game, deck=tuple(deck), holdings=holdings)
+    return replace(game, deck=tuple(deck), hands=held)
 
 
 def _swapped(

@@ -22,7 +22,7 @@ def check(game: Game) -> None:
 def check_cards(game: Game) -> None:
     """No card is lost or made (C3), and no count is below zero."""
     lying = counted(game.board, (*game.deck, *(card for card in game.market if card)))
-    piles = (lying, game.discard, *(held.cards for held in game.holdings))
+    piles = (lying, game.discard, *game.hands)
     assert min(map(min, piles)) >= 0
     assert tuple(map(sum, zip(*piles, strict=True))) == game.board.all_cards
 
@@ -55,13 +55,13 @@ def check_tickets(game: Game) -> None:
 
 def check_tokens(game: Game) -> None:
     """Every token is in one place (C5, S2, S5); nobody has two of a symbol, no location two stacks (R7, S5)."""
-    for printed, stack in zip(game.board.token_stacks, game.stacks, strict=True):
+    for printed, stack in zip(game.board.token_stacks, game.tokens.stacks, strict=True):
         size = 3 if game.seats == 4 else 1 if game.seats == 2 and printed.location is None else 2
         assert 0 <= stack.left <= size
-        assert stack.left + sum(held.tokens.count(stack.symbol) for held in game.holdings) == size
+        assert stack.left + sum(symbols.count(stack.symbol) for symbols in game.tokens.owned) == size
         assert stack.location is not None or stack.left == size
-    assert all(len(set(held.tokens)) == len(held.tokens) for held in game.holdings)
-    placed = [stack.location for stack in game.stacks if stack.location]
+    assert all(len(set(symbols)) == len(symbols) for symbols in game.tokens.owned)
+    placed = [stack.location for stack in game.tokens.stacks if stack.location]
     assert len(set(placed)) == len(placed)
 
 

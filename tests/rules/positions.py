@@ -33,9 +33,9 @@ from app.rules import (
     load_board,
     play,
 )
-from app.rules.game import MARKET_SIZE, Phase, counted
+from app.rules.game import MARKET_SIZE, Holdings, Phase, counted
 from app.rules.network import Network
-from app.rules.tokens import Stack
+from app.rules.tokens import Stack, Tokens
 
 T = TypeVar("T")
 
@@ -125,29 +125,28 @@ def position(
     owned = _ticket_piles(board, [_padded(each, seats) for each in (tickets, offers, returned)], ticket_deck)
     unnamed = _unnamed([ticket.id for ticket in board.tickets], [each for pile in owned.values() for each in pile])
     owned[rest_tickets] += unnamed
-    held = [tuple(map(Symbol, text.split())) for text in _padded(tokens, seats)]
+    held = tuple(tuple(map(Symbol, text.split())) for text in _padded(tokens, seats))
     start = deal(board, seats, seed)
     return replace(
         start,
         phase=phase,
         first_player=first_player,
         turn=turn,
+        hands=tuple(counted(board, piles[f"P{number}"]) for number in range(1, seats + 1)),
         holdings=tuple(
-            each._replace(
-                cards=counted(board, piles[f"P{number}"]),
+            Holdings(
                 tickets=tuple(owned[f"P{number}"]),
                 offer=tuple(owned[f"offer {number}"]),
                 returned=tuple(owned[f"returned {number}"]),
-                tokens=held[number - 1],
             )
-            for number, each in enumerate(start.holdings, 1)
+            for number in range(1, seats + 1)
         ),
         deck=tuple(piles["deck"]),
         market=laid,
         discard=counted(board, piles["discard"]),
         reshuffles=reshuffles,
         ticket_deck=tuple(owned["deck"]),
-        stacks=tuple(_stacks(start, stacks or {}, held)),
+        tokens=Tokens.of(board, tuple(_stacks(start, stacks or {}, held)), held),
         network=_network(start, owners or {}),
         passes=passes,
         last_turns=last_turns,
@@ -204,7 +203,7 @@ def _ticket_piles(board: Board, texts: Sequence[list[str]], ticket_deck: str) ->
 
 
 def _stacks(start: Game, moved: Mapping[str, str | None], held: Sequence[tuple[Symbol, ...]]) -> Iterable[Stack]:
-    for stack in start.stacks:
+    for stack in start.tokens.stacks:
         at = moved.get(stack.symbol, stack.location)
         left = stack.left - sum(stack.symbol in tokens for tokens in held)
         if left < 0:
@@ -244,7 +243,7 @@ def refused(game: Game, seat: Seat, action: Action) -> IllegalActionError:
 
 def hand(game: Game, seat: Seat) -> dict[Card, int]:
     """The cards of a seat by name."""
-    return {card: number for card, number in zip(game.board.cards, game.holdings[seat].cards, strict=True) if number}
+    return {card: number for card, number in zip(game.board.cards, game.hands[seat], strict=True) if number}
 
 
 def discards(game: Game) -> dict[Card, int]:

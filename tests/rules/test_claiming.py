@@ -264,10 +264,10 @@ def test_R7_a_token_is_taken_from_a_stack_at_either_end(seats: int) -> None:
     game = position("R3", seats=seats)
     assert tokens(game, "r1") == {"sun", "moon"}
     game, events = happened(game, claim("r1", "R3", "moon"))
-    assert game.holdings[P1].tokens == ("moon",)
+    assert game.tokens.owned[P1] == ("moon",)
     assert TokenTaken(P1, Symbol("moon"), LocationId("b")) in events
     size = 3 if seats == 4 else 2
-    assert [stack.left for stack in game.stacks] == [size, size - 1, size, size, size]
+    assert [stack.left for stack in game.tokens.stacks] == [size, size - 1, size, size, size]
 
 
 def test_R7_where_both_ends_offer_one_the_player_must_choose() -> None:
@@ -275,22 +275,22 @@ def test_R7_where_both_ends_offer_one_the_player_must_choose() -> None:
     game = position("R3")
     assert "Choose which" in str(refused(game, P1, claim("r1", "R3")))
     assert game == position("R3")
-    assert after(game, claim("r1", "R3", "moon")).holdings[P1].tokens == ("moon",)
-    assert after(game, claim("r1", "R3", "sun")).holdings[P1].tokens == ("sun",)
+    assert after(game, claim("r1", "R3", "moon")).tokens.owned[P1] == ("moon",)
+    assert after(game, claim("r1", "R3", "sun")).tokens.owned[P1] == ("sun",)
 
 
 @pytest.mark.parametrize("named", [None, "moon"])
 def test_R7_a_single_token_may_be_left_unnamed_and_is_taken(named: str | None) -> None:
     game = position("R3", tokens=["sun"])
     assert tokens(game, "r1") == {"moon"}
-    assert after(game, claim("r1", "R3", named)).holdings[P1].tokens == ("sun", "moon")
+    assert after(game, claim("r1", "R3", named)).tokens.owned[P1] == ("sun", "moon")
 
 
 def test_R7_only_a_symbol_not_owned_yet() -> None:
     game = position("R3", tokens=["sun moon"])
     assert tokens(game, "r1") == {None}
     assert "can't be taken" in str(refused(game, P1, claim("r1", "R3", "sun")))
-    assert after(game, claim("r1", "R3")).holdings[P1].tokens == ("sun", "moon")
+    assert after(game, claim("r1", "R3")).tokens.owned[P1] == ("sun", "moon")
 
 
 def test_R7_only_from_a_stack_with_tokens_left() -> None:
@@ -307,14 +307,14 @@ def test_R7_only_from_the_ends_of_the_route(token: str) -> None:
 def test_R7_a_route_without_stacks_gives_none() -> None:
     game = position("F", board=SAN_FRANCISCO)
     game = after(game, claim("castro--twin-peaks", "F"))
-    assert game.holdings[P1].tokens == ()
+    assert game.tokens.owned[P1] == ()
 
 
 def test_R7_placed_stacks_give_tokens_too() -> None:
     game = position("F", board=SAN_FRANCISCO, stacks={"crab": "castro", "fortune-cookie": "twin-peaks"})
     game = after(game, claim("castro--twin-peaks", "F", "crab"))
-    assert game.holdings[P1].tokens == ("crab",)
-    assert [stack.left for stack in game.stacks if stack.symbol == "crab"] == [0]
+    assert game.tokens.owned[P1] == ("crab",)
+    assert [stack.left for stack in game.tokens.stacks if stack.symbol == "crab"] == [0]
 
 
 def test_R7_tokens_are_public() -> None:

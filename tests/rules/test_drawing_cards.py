@@ -66,7 +66,7 @@ def test_D1_only_the_place_that_was_chosen_is_emptied() -> None:
 def test_D1_cards_come_from_the_real_shuffled_deck() -> None:
     """K1-16: 10,000 cards dealt unseen hold as many ferries as the game has, within three deviations."""
     dealt = [deal(SAN_FRANCISCO, 4, number.to_bytes(32, "big")) for number in range(1250)]
-    ferries = sum(held.cards[-1] for game in dealt for held in game.holdings)
+    ferries = sum(hand[-1] for game in dealt for hand in game.hands)
     share = 8 / 44
     assert abs(ferries - 10_000 * share) < 3 * (10_000 * share * (1 - share)) ** 0.5
 
@@ -84,7 +84,7 @@ def test_D1_nobody_draws_a_third_card() -> None:
     """K2-04, K2-09: two cards are the most, whatever lies there."""
     game = after(position("", market="U G K P O", deck="R", rest="P2"), BLIND, take(0))
     assert refused(game, P1, take(1)).code == "not_your_turn"
-    assert sum(game.holdings[P1].cards) == 2
+    assert sum(game.hands[P1]) == 2
 
 
 def test_D1_only_the_seat_to_act_draws() -> None:
@@ -102,7 +102,7 @@ def test_D1_drawing_goes_round_and_round(seats: int) -> None:
     for turn in range(16):
         assert game.to_act == (turn % seats,)
         game = after(game, BLIND, BLIND)
-    assert sum(sum(held.cards) for held in game.holdings) == 32
+    assert sum(map(sum, game.hands)) == 32
 
 
 @pytest.mark.parametrize("slot", [-1, 5, 99, 2**70])
@@ -344,7 +344,7 @@ def test_D5_an_empty_deck_cannot_be_drawn_from() -> None:
 def test_D5_where_no_second_card_can_be_taken_the_turn_ends_with_one(text: str) -> None:
     """K2-06: with nothing or only ferries face up."""
     game = after(position("", market=text, rest="P2"), take(0))
-    assert sum(game.holdings[P1].cards) == 1
+    assert sum(game.hands[P1]) == 1
     assert game.to_act == (P2,)
 
 
@@ -367,7 +367,7 @@ def test_D5_with_nothing_to_take_drawing_is_not_open() -> None:
 def test_D6_a_hand_has_no_limit(seats: int) -> None:
     game = position("R6 U6 G6 K6", market="P P P O O", seats=seats)
     game = after(game, BLIND, BLIND)
-    assert sum(game.holdings[P1].cards) == 26
+    assert sum(game.hands[P1]) == 26
 
 
 def counters(game: Game) -> list[int]:
@@ -386,7 +386,7 @@ def test_shown_counts_are_those_of_the_piles(seats: int) -> None:
         game = after(game, actions[step * 7 % len(actions)])
         shown = view(game, None).public
         assert shown.deck == len(game.deck) <= 44
-        assert counters(game) == [sum(held.cards) for held in game.holdings]
+        assert counters(game) == list(map(sum, game.hands))
         assert shown.deck + sum(shown.discard.values()) + len(cards_in(game)) + sum(counters(game)) == 44
         assert sum(view(game, Seat(0)).own.hand.values()) == counters(game)[0]
 

@@ -1,6 +1,7 @@
 """What is carried along or counted for speed is what listing and working out from scratch give."""
 
-from itertools import product
+from itertools import islice, product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from app.rules import (
     FERRY,
     Board,
     Card,
+    Event,
     Game,
     IllegalActionError,
     LocationId,
@@ -18,14 +20,17 @@ from app.rules import (
     Seat,
     Symbol,
     Table,
+    any_action,
+    carry_out,
     legal_actions,
     play_on,
 )
 from app.rules.cards import Counts, Payment
+from app.rules.legal import normal_form
 from app.rules.network import Network
 from app.rules.routesets import RouteSet, member, members
 from app.rules.tariff import Way
-from app.rules.tokens import takeable
+from app.rules.tokens import Tokens
 from tests.rules.playouts import game_number, playout
 from tests.rules.positions import ALL_BOARDS
 
@@ -87,12 +92,12 @@ def from_scratch(game: Game) -> Network:
     twins = [twin for route in owners if (twin := board.route[route].twin)]
     closed = twins if game.seats == 2 else []
     left = [route for route in board.routes if route.id not in owners and route.id not in closed]
-    fitting = [[route for route in left if route.length <= number] for number in cars]
-    still_open = [
+    fitting = [[route for route in board.routes if route.length <= number] for number in cars]
+    may_have = [
         [route for route in fitting[seat] if route.twin is None or owners.get(route.twin) != seat] for seat in seats
     ]
-    own, free = ([_as_set(board, each) for each in lists] for lists in (routes, still_open))
-    return Network(board, owners, tuple(cars), tuple(points), tuple(own), tuple(free), tuple(closed))
+    own, allowed = (tuple(_as_set(board, each) for each in lists) for lists in (routes, may_have))
+    return Network(board, owners, tuple(cars), tuple(points), own, allowed, _as_set(board, left), tuple(closed))
 
 
 def _as_set(board: Board, routes: list[Route]) -> RouteSet:
@@ -104,24 +109,72 @@ def test_what_is_carried_along_is_what_follows_from_owners_and_stacks(number: in
     """K4-15: nothing that follows from the position goes its own way."""
     for *_, game, _ in playout(*game_number(number)):
         assert game.network == from_scratch(game)
-        assert game.takeable == tuple(takeable(game.board, game.stacks, held.tokens) for held in game.holdings)
+        assert game.tokens == Tokens.of(game.board, game.tokens.stacks, game.tokens.owned)
 
 
 @pytest.mark.parametrize("number", range(30))
 def test_a_game_played_on_a_table_is_the_same_game(number: int) -> None:
     start, tempers, rng = game_number(number)
-    table = Table(start)
+    told: list[Event] = []
+    table = Table(start, told.append)
     for before, seat, action, game, events in playout(start, tempers, rng):
         assert list(legal_actions(table, seat)) == list(legal_actions(before, seat))
         play_on(table, seat, action)
-        assert tuple(table.events) == events
+        assert tuple(told) == events
+        told.clear()
         assert table.to_act == game.to_act
         frozen = table.frozen()
         assert frozen == game
-        assert frozen.takeable == game.takeable
         with pytest.raises(IllegalActionError):
             play_on(table, seat, PlaceToken(Symbol("moustache"), LocationId("nowhere")))
         assert table.frozen() == game
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_an_action_carried_out_unchecked_does_what_it_does_checked(number: int) -> None:
+    start, tempers, rng = game_number(number)
+    told: list[Event] = []
+    table, silent = Table(start, told.append), Table(start)
+    for _, seat, action, game, events in playout(start, tempers, rng):
+        carry_out(table, seat, normal_form(table, seat, action))
+        carry_out(silent, seat, normal_form(silent, seat, action))
+        assert tuple(told) == events
+        told.clear()
+        assert table.frozen() == game
+        assert silent.frozen() == game
+
+
+class Chosen(Random):
+    """Chance that always gives the same number, from 0 up to 1."""
+
+    def __init__(self, number: float) -> None:
+        super().__init__()
+        self._number = number
+
+    def random(self) -> float:
+        return self._number
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_any_action_is_each_of_the_legal_ones_in_turn(number: int) -> None:
+    """As many equal parts of chance as there are legal actions, in their order."""
+    for before, seat, *_ in islice(playout(*game_number(number)), 0, None, 7):
+        legal = list(legal_actions(before, seat))
+        middles = [(place + 0.5) / len(legal) for place in range(len(legal))]
+        assert [any_action(before, seat, Chosen(middle)) for middle in middles] == legal
+        assert any_action(before, seat, Chosen(0.0)) == legal[0]
+        assert any_action(before, seat, Chosen(1 - 2**-53)) == legal[-1]
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_legal_actions_are_listed_counted_and_found_by_number_alike(number: int) -> None:
+    for before, seat, *_ in islice(playout(*game_number(number)), 0, None, 7):
+        legal = legal_actions(before, seat)
+        assert len(legal) == len(list(legal))
+        assert [legal[at] for at in range(len(legal))] == list(legal) == list(legal[:])
+        assert [legal[at - len(legal)] for at in range(len(legal))] == list(legal)
+        with pytest.raises(IndexError):
+            legal[len(legal)]
 
 
 @settings(deadline=None, derandomize=True)

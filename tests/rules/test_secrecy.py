@@ -101,7 +101,7 @@ def leak(show: Callable[[Game], object]) -> Look:
 LEAKS = {
     "top of the deck": lambda game: game.deck[:1],
     "bottom of the deck": lambda game: game.deck[-1:],
-    "a hand": lambda game: game.holdings[P1].cards,
+    "a hand": lambda game: game.hands[P1],
     "tickets": lambda game: game.holdings[P1].tickets,
     "an offer": lambda game: game.holdings[P1].offer,
     "returned tickets": lambda game: game.holdings[P1].returned,

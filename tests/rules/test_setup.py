@@ -70,12 +70,12 @@ def test_C2_every_player_has_20_cable_cars(seats: int) -> None:
 def test_C3_six_of_each_of_six_colors_and_eight_ferries(seats: int) -> None:
     """K7-07: counted over all piles after the deal."""
     game = deal(SAN_FRANCISCO, seats, SEED)
-    held = [sum(numbers) for numbers in zip(*(held.cards for held in game.holdings), strict=True)]
+    held = [sum(numbers) for numbers in zip(*game.hands, strict=True)]
     lying = Counter([*game.deck, *game.market])
     total = {card: lying[card] + number for card, number in zip(game.board.cards, held, strict=True)}
     assert total == {**dict.fromkeys(("blue", "green", "black", "purple", "red", "orange"), 6), "ferry": 8}
     assert sum(total.values()) == 44
-    assert [sum(hand.cards) for hand in game.holdings] == [2] * seats
+    assert list(map(sum, game.hands)) == [2] * seats
 
 
 def test_C4_24_tickets_all_different() -> None:
@@ -86,7 +86,7 @@ def test_C4_24_tickets_all_different() -> None:
 
 
 def test_C5_seven_symbols_of_three_tokens_with_four_players() -> None:
-    stacks = deal(SAN_FRANCISCO, 4, SEED).stacks
+    stacks = deal(SAN_FRANCISCO, 4, SEED).tokens.stacks
     assert len({stack.symbol for stack in stacks}) == 7
     assert sum(stack.left for stack in stacks) == 21
 
@@ -135,7 +135,7 @@ def test_S2_five_stacks_stand_on_their_locations(seats: int) -> None:
 @every_count
 def test_S3_two_secret_cards_each_and_five_face_up(seats: int) -> None:
     game = deal(SAN_FRANCISCO, seats, SEED)
-    assert [sum(held.cards) for held in game.holdings] == [2] * seats
+    assert list(map(sum, game.hands)) == [2] * seats
     assert len(game.market) == 5
     assert None not in game.market
     assert [player.cards for player in view(game, None).public.players] == [2] * seats
@@ -237,7 +237,7 @@ def test_S5_with_three_or_four_the_last_and_the_last_but_one_place_full_stacks(s
         game = after(game, place("crab", "castro"))
         assert game.to_act == (game.order[-2],)
         game = after(game, place("fortune-cookie", "mission"))
-        assert {stack.left for stack in game.stacks} == {left}
+        assert {stack.left for stack in game.tokens.stacks} == {left}
         assert game.to_act == (first,)
 
 
@@ -249,7 +249,7 @@ def test_S5_with_two_the_second_player_places_both_as_single_tokens(first: Seat)
     game = after(game, place("fortune-cookie", "mission"))
     assert game.to_act == (second,)
     game = after(game, place("crab", "castro"))
-    assert [stack.left for stack in game.stacks] == [2, 2, 2, 2, 2, 1, 1]
+    assert [stack.left for stack in game.tokens.stacks] == [2, 2, 2, 2, 2, 1, 1]
     assert game.to_act == (first,)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.rules import deal, load_board
 from app.rules.cards import spread
-from app.rules.shuffle import below, below_each, commitment, mix_seed, shuffled, words
+from app.rules.shuffle import below, commitment, mix, mix_seed, shuffled, words
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "shuffle.md"
 
@@ -64,7 +64,7 @@ def test_a_whole_deal_is_as_documented(told: Any) -> None:
     assert list(shuffled(spread(board.cards, board.all_cards), seed(vector), "deck")) == vector["deck"]
     assert list(game.deck) == vector["deck"][dealt + 5 :]
     assert list(game.market) == vector["market"] == vector["deck"][dealt : dealt + 5]
-    assert [sorted(spread(board.cards, held.cards)) for held in game.holdings] == list(map(sorted, vector["hands"]))
+    assert [sorted(spread(board.cards, hand)) for hand in game.hands] == list(map(sorted, vector["hands"]))
     assert [list(held.offer) for held in game.holdings] == vector["offers"]
     assert list(game.ticket_deck) == vector["tickets"][dealt:]
 
@@ -121,13 +121,23 @@ def test_words_that_would_favor_small_numbers_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize("high", [[], [2**32 - 1], [2**32 - 2, 2**32 - 3], [2**32 - 9], [2**32 - 11]])
-def test_numbers_drawn_together_are_those_drawn_one_by_one(high: list[int]) -> None:
+def test_places_are_exchanged_with_numbers_drawn_one_by_one(high: list[int]) -> None:
     """Also where one of the highest words has to be passed over, and the words after it move up."""
-    bounds = range(11, 1, -1)
     drawn = [*range(1000, 1003), *high, *range(5000, 5020)]
-    together, singly = iter(drawn), iter(drawn)
-    assert list(below_each(together, bounds)) == [below(singly, bound) for bound in bounds]
-    assert list(together) == list(singly)
+    stream, order, mixed = iter(drawn), list("abcdefghijk"), list("abcdefghijk")
+    for last in range(10, 0, -1):
+        other = below(stream, last + 1)
+        order[last], order[other] = order[other], order[last]
+    assert mix(mixed, 11, drawn) == 1
+    assert mixed == order
+
+
+def test_places_are_exchanged_while_there_are_words() -> None:
+    in_parts, at_once = list("abcdefghijk"), list("abcdefghijk")
+    assert mix(in_parts, 11, range(1000, 1008)) == 3
+    assert mix(in_parts, 3, range(1008, 1016)) == 1
+    assert mix(at_once, 11, range(1000, 1016)) == 1
+    assert in_parts == at_once
 
 
 def test_a_shuffle_keeps_every_item() -> None:

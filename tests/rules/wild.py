@@ -69,7 +69,7 @@ def _card(game: Game, rng: Random) -> Card:
 
 
 def _symbol(game: Game, rng: Random) -> Symbol:
-    return rng.choice((*(stack.symbol for stack in game.stacks), Symbol("moustache")))
+    return rng.choice((*(stack.symbol for stack in game.tokens.stacks), Symbol("moustache")))
 
 
 def _route(game: Game, rng: Random) -> RouteId:

@@ -81,7 +81,7 @@ def test_nor_does_it_when_positions_are_looked_at_in_any_order() -> None:
 def test_what_nobody_touched_is_not_encoded_again() -> None:
     parts, game = Parts(), deal(SAN_FRANCISCO, 4, bytes(32))
     Views(game, parts).of(None)
-    assert parts.stacks.of(game.stacks) is parts.stacks.of(game.stacks)
+    assert parts.stacks.of(game.tokens.stacks) is parts.stacks.of(game.tokens.stacks)
 
 
 def test_a_view_is_encoded_once() -> None:
