@@ -150,7 +150,7 @@ class Rooms:
     async def tend(self) -> None:
         """For ever: forget the rooms that nobody needs, and heal those that may have missed something."""
         beats = [repeat(self._beat, BEAT)] if self._shared else []
-        await asyncio.gather(self._wake_and_sweep(), *beats)
+        await asyncio.gather(self.wake(), repeat(self._sweep, SWEEP), *beats)
 
     async def _beat(self) -> None:
         self.mind_peers()
@@ -160,10 +160,6 @@ class Rooms:
         self._peers.beat()
         for process in self._peers.silent():
             self._lose(process)
-
-    async def _wake_and_sweep(self) -> None:
-        await self.wake()
-        await repeat(self._sweep, SWEEP)
 
     async def _sweep(self) -> None:
         self.forget_idle(IDLE)
