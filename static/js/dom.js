@@ -75,11 +75,16 @@ export function holdFocus(change, successor) {
 }
 
 /**
+ * A text that takes the place of another one stays the same node: nothing is laid out anew but its line.
+ *
  * @param {Element} element
  * @param {string} text
  */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const { firstChild, lastChild } = element;
+  if (element.textContent === text) return;
+  if (firstChild instanceof Text && firstChild === lastChild && text) firstChild.data = text;
+  else element.textContent = text;
 }
 
 /**
@@ -121,21 +126,40 @@ export function keep(list, items, keyOf, make, update = () => {}) {
 }
 
 /**
- * Redraws at most once per frame.
+ * Redraws with the next frame what was asked for; in a hurry at once, which leaves the time until the frame to style and
+ * layout. A second hurry before the same frame waits for it.
  *
  * @param {() => void} redraw
- * @returns {() => void} asks for a redraw
+ * @returns {{ask: () => void, hurry: () => void}}
  */
 export function oncePerFrame(redraw) {
-  let asked = false;
-  return () => {
-    if (asked) return;
+  let [asked, waiting, hurried] = [false, false, false];
+
+  function draw() {
+    if (!asked) return;
+    asked = false;
+    redraw();
+  }
+
+  function frame() {
+    waiting = hurried = false;
+    draw();
+  }
+
+  function ask() {
     asked = true;
-    requestAnimationFrame(() => {
-      asked = false;
-      redraw();
-    });
-  };
+    if (!waiting) requestAnimationFrame(frame);
+    waiting = true;
+  }
+
+  function hurry() {
+    if (hurried || !waiting) return;
+    hurried = true;
+    draw();
+    document.body.getBoundingClientRect();
+  }
+
+  return { ask, hurry };
 }
 
 /** @param {Child} child */

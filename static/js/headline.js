@@ -48,13 +48,19 @@ function beganBy({ nameOf }, seat) {
   return phrase("last_turns.by", { name: person(nameOf(seat)) });
 }
 
+/** What the title says, by its key. */
+let titled = "";
+
 /**
  * The page's title and icon, and the installed app's badge; told at once and not with the next frame, since a hidden page draws none.
+ * The badge is another process's, and waited for.
  *
  * @param {Table} table
  */
 export function entitle(table) {
   const key = table.view?.phase === "over" ? "title.over" : table.mine ? "title.you" : "title";
+  if (key === titled) return;
+  titled = key;
   document.title = t(key, { code: table.code });
   navigator.setAppBadge?.(table.mine ? 1 : 0).catch(() => {});
   const icon = document.querySelector("link[rel=icon]");

@@ -34,7 +34,7 @@ const reloaded = arrival instanceof PerformanceNavigationTiming && arrival.type 
 const kept = reloaded ? (await import("./language.js")).takeBack() : null;
 
 function begin() {
-  const table = new Table(code, board, () => redraw());
+  const table = new Table(code, board, () => redraw.ask());
   const log = bindLog(table);
   const sides = bindSides(table);
   const parts = [
@@ -93,6 +93,7 @@ function begin() {
         log.hear(message.events);
         table.hear(message.events);
         table.update(message.room, message.view);
+        redraw.hurry();
         entitle(table);
         animate(news, message.view?.seat ?? null);
         sound.play(noisesOf(news, waited && table.mine));

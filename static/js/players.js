@@ -98,7 +98,7 @@ function showPresence(element, presence) {
 function showNumber(element, selector, key, n) {
   const box = element.querySelector(selector);
   const number = box?.querySelector("span") ?? box;
-  if (!box || !number) return;
+  if (!box || !number || number.textContent === plain(n)) return;
   setText(number, plain(n));
   setAttribute(box, "title", t(key, { n }));
   setAttribute(box, "aria-label", t(key, { n }));

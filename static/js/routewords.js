@@ -25,6 +25,9 @@ export function routePrice({ length, color, ferries }) {
   return ferries ? `${cards}, ${t("route.ferries", { n: ferries })}` : cards;
 }
 
+/** @type {WeakMap<Route, string>} what is said of a route whatever happens */
+const lasting = new WeakMap();
+
 /**
  * @param {Board} board
  * @param {Route} route
@@ -32,7 +35,9 @@ export function routePrice({ length, color, ferries }) {
  * @param {(seat: number) => string} nameOf
  */
 export function routeWords(board, route, view, nameOf) {
-  return `${routeTitle(board, route)}, ${routePrice(route)}, ${state(route, view, nameOf)}`;
+  const words = lasting.get(route) ?? `${routeTitle(board, route)}, ${routePrice(route)}`;
+  lasting.set(route, words);
+  return `${words}, ${state(route, view, nameOf)}`;
 }
 
 /**
