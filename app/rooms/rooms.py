@@ -35,6 +35,10 @@ BREATH = 0.1
 SWEEP = 30.0
 """Seconds between two looks at all rooms."""
 
+AWAKE = timedelta(hours=3)
+"""So long before the last visit of all a room may have been visited where a bot is still to act: visits are written
+down once an hour, and a clock may be wrong."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -185,7 +189,7 @@ class Rooms:
     async def _codes_to_wake(self) -> list[str]:
         while True:
             try:
-                return await self._ground.store.rooms_with_bots()
+                return await self._ground.store.rooms_to_wake(AWAKE)
             except StoreUnavailableError as error:
                 log.warning("rooms_not_woken", error=str(error))
                 await asyncio.sleep(SWEEP)

@@ -105,13 +105,6 @@ def rooms_of(connection: Connection, player: str, among: Sequence[Status], most:
     return [room_row(room, seated[room["code"]]) for room in found]
 
 
-def rooms_with_bots(connection: Connection) -> list[str]:
-    """The codes of the rooms in which a game goes on that bots play in."""
-    with_bots = select(seats.c.room).where(seats.c.bot.is_not(None))
-    query = select(rooms.c.code).where(rooms.c.status == "playing", rooms.c.code.in_(with_bots))
-    return list(connection.scalars(query.order_by(rooms.c.code)))
-
-
 def newest_rooms(connection: Connection, status: Status | None, most: int) -> list[tuple[RoomRow, int]]:
     """The newest rooms, or those of a status, each with the number of its moves."""
     wanted = [] if status is None else [rooms.c.status == status]

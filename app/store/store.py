@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection
@@ -81,10 +81,6 @@ class Store:
         """The newest rooms, among those of these statuses, in which the player has a seat."""
         return await self._read(queries.rooms_of, player, among, most)
 
-    async def rooms_with_bots(self) -> list[str]:
-        """The codes of the rooms in which a game goes on that bots play in."""
-        return await self._read(queries.rooms_with_bots)
-
     async def newest_rooms(self, status: Status | None = None, most: int = 1000) -> list[tuple[RoomRow, int]]:
         """The newest rooms, or those of a status, each with the number of its moves."""
         return await self._read(queries.newest_rooms, status, most)
@@ -112,6 +108,10 @@ class Store:
     async def waiting_rooms(self, since: datetime, most: int) -> list[RoomRow]:
         """Lobbies with a free seat whose host has waited for anybody since then; the newest first."""
         return await self._read(visits.waiting_rooms, since, most)
+
+    async def rooms_to_wake(self, within: timedelta) -> list[str]:
+        """The codes of the rooms in which bots play, and that were visited within this time before the last visit."""
+        return await self._read(visits.rooms_to_wake, within)
 
     async def remove_abandoned(self, before: datetime, most: int) -> list[str]:
         """Remove some of the unfinished rooms that nobody has come to since then; their codes."""

@@ -96,7 +96,10 @@ async def test_rooms_in_which_bots_play(store: Store) -> None:
     for code, status in ROOMS.items():
         await store.create_room(replace(room(code, seats=bots), status=status))
     await store.create_room(replace(room("NOBOTS00"), status="playing"))
-    assert await store.rooms_with_bots() == ["PLAYING0"]
+    assert await store.rooms_to_wake(timedelta(hours=1)) == ["PLAYING0"]
+    await store.create_room(replace(room("LATER000"), created_at=NOW + timedelta(hours=2)))
+    assert await store.rooms_to_wake(timedelta(hours=1)) == []
+    assert await store.rooms_to_wake(timedelta(hours=3)) == ["PLAYING0"]
 
 
 async def test_a_database_that_is_there_answers(store: Store) -> None:
