@@ -13,6 +13,7 @@ export function bindCopy(button, field, words) {
   const word = /** @type {HTMLElement} */ (button.querySelector("span"));
   setText(word, words.idle);
   button.addEventListener("click", async () => {
+    field.dataset.shown = "";
     field.select();
     setText(word, (await copyText(field.value)) ? words.copied : words.byHand);
     setTimeout(() => setText(word, words.idle), COPIED_SHOWS);
