@@ -21,7 +21,7 @@ class SettingsError(Exception):
 
 def _base_path(value: str) -> str:
     path = "/" + value.strip("/")
-    if not re.fullmatch(r"/|(/[A-Za-z0-9._~-]+)+", path):
+    if not re.fullmatch(r"/|(/(?!\.{1,2}(/|$))[A-Za-z0-9._~-]+)+", path):
         raise ValueError("a path such as / or /games/fogline")
     return path.rstrip("/")
 

@@ -23,6 +23,9 @@ WAITING_LASTS = timedelta(seconds=75)
 VISIT_LASTS = timedelta(hours=1)
 """A visit that was written down stands for all within this time."""
 
+GAP = timedelta(days=1)
+"""As long as that between two looks, or between the last visit and the start, the site was down or its clock leapt."""
+
 GATHERING = 1.0
 """Seconds in which visits are gathered to be written down together."""
 
@@ -42,6 +45,7 @@ class Door:
         self._store = store
         self._rooms = rooms
         self._now = now
+        self._looked: datetime | None = None
         self._known: dict[str, datetime] = {}
         self._visited: set[str] = set()
         self._gathering: asyncio.TimerHandle | None = None
@@ -93,12 +97,21 @@ class Door:
     async def sweep(self) -> None:
         """One look at all rooms."""
         now = self._now()
+        await self._allow_for_a_gap(now)
         self._known = {code: at for code, at in self._known.items() if at > now - VISIT_LASTS}
         here = self._rooms.followed()
         self._visited |= {room.code for room in here} - self._known.keys()
         await self.note_visits()
         await self._note_waiting([room.code for room in here if waits_for_anybody(room)])
         await self.remove_abandoned()
+
+    async def _allow_for_a_gap(self, now: datetime) -> None:
+        """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
+        last = self._looked or await self._store.last_visit()
+        if last is not None and now - last > GAP:
+            await self._store.renew_visits(now)
+            log.info("days_begin_anew", last=last.isoformat())
+        self._looked = now
 
     async def remove_abandoned(self) -> None:
         """Remove the unfinished rooms that nobody has come to for so many days."""

@@ -97,6 +97,10 @@ class Store:
         """These rooms are visited now. Where that was last written down after `before`, it need not be again."""
         await self._write(visits.note_visits, sorted(codes), now, before)
 
+    async def last_visit(self) -> datetime | None:
+        """When anybody last came to a room that is not finished; None when there is none."""
+        return await self._read(visits.last_visit)
+
     async def renew_visits(self, now: datetime) -> None:
         """All rooms are as if visited now."""
         await self._write(visits.renew_visits, now)

@@ -23,8 +23,14 @@ def note_visits(connection: Connection, codes: Sequence[str], now: datetime, bef
         connection.execute(update(visits).where(visits.c.room.in_(stale)).values(at=now))
 
 
+def last_visit(connection: Connection) -> datetime | None:
+    """When anybody last came to a room that is not finished."""
+    last: datetime | None = connection.scalar(select(func.max(visits.c.at)))
+    return last
+
+
 def renew_visits(connection: Connection, now: datetime) -> None:
-    """All rooms are as if visited now: while they lay in a backup nobody could come."""
+    """All rooms are as if visited now: while they lay in a backup, or the site was down, nobody could come."""
     connection.execute(update(visits).values(at=now))
 
 
@@ -55,7 +61,7 @@ def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
 
     Where nobody came within this time before the last visit of all, the bots have moved long since, and wait.
     """
-    last = connection.scalar(select(func.max(visits.c.at)))
+    last = last_visit(connection)
     if last is None:
         return []
     with_bots = select(seats.c.room).where(seats.c.bot.is_not(None))

@@ -8,10 +8,10 @@ from fastapi import FastAPI
 from . import api, door, front, manifest, pages, socket
 from .document import document
 from .files import ClientFiles
+from .headers import SecurityHeaders
 from .heads import HeadsLikeGets
 from .paper import nowhere
 from .problems import handle_problems
-from .security import SecurityHeaders
 from .site import ROOT, Site
 
 OpenSite = Callable[[], AbstractAsyncContextManager[Site]]

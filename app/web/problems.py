@@ -16,6 +16,7 @@ from app.rooms import Code, RefusedError, unavailable
 from app.store import StoreUnavailableError
 from app.wire import WireError, dump
 
+from .headers import protect
 from .identity import NobodyError
 from .limits import RateLimitedError
 
@@ -145,4 +146,6 @@ async def no_such_thing(_request: Request, error: Exception) -> Response:
 
 
 async def _broken(_request: Request, _error: Exception) -> Response:
-    return problem(500, Code.UNAVAILABLE, "Something went wrong on the server.")
+    response = problem(500, Code.UNAVAILABLE, "Something went wrong on the server.")
+    protect(response.headers)
+    return response

@@ -1,46 +1,14 @@
-"""What protects the browser's user: headers on every response, and whose pages may ask."""
+"""Whose pages may ask."""
 
 from urllib.parse import urlsplit
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .address import Address
 from .identity import COOKIE, bearer_of
 from .problems import ForeignOriginError
 
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
 DEFAULT_PORTS = {"http": 80, "https": 443}
-
-
-class SecurityHeaders:
-    """Adds `HEADERS` to every response, and keeps from being stored what does not say that it may."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
-                headers.setdefault("Cache-Control", "no-cache" if "etag" in headers else "no-store")
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)
 
 
 def check_origin(connection: HTTPConnection, address: Address) -> None:

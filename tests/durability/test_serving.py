@@ -32,6 +32,7 @@ def refused_start(folder: Path, **settings: str) -> str:
         ("FOGLINE_RATE_LIMITS", "maybe", "'on' or 'off'"),
         ("FOGLINE_LOG", "xml", "'text' or 'json'"),
         ("FOGLINE_BASE_PATH", "/a b/", "a path such as"),
+        ("FOGLINE_BASE_PATH", "/games/../sf", "a path such as"),
         ("FOGLINE_PUBLIC_URL", "fogline.example", "addresses such as"),
         ("FOGLINE_ORIGINS", "https://a.example/path", "addresses such as"),
         ("FOGLINE_ORIGINS", "https://a.example:port", "addresses such as"),

@@ -81,7 +81,7 @@ async def test_a_page_that_stays_open_is_a_visit_for_as_long(house: House, clock
 async def test_with_0_days_everything_stays(house: House, clock: Clock) -> None:
     party, door = await lobby_of(house, 1), door_of(house, clock, days=0)
     clock.now += 3650 * DAY
-    await door.sweep()
+    await door.remove_abandoned()
     assert await is_there(house, party.room.code)
 
 
@@ -132,8 +132,37 @@ async def test_while_the_database_is_away_visits_wait_for_it(
         door.visit(party.room.code)
         await door.note_visits()
     clock.now += 20 * DAY
+    await door.note_visits()
+    await door.remove_abandoned()
+    assert await is_there(house, party.room.code)
+
+
+async def test_days_on_which_the_site_was_down_do_not_count(house: House, clock: Clock) -> None:
+    party = await lobby_of(house, 1)
+    clock.now += 40 * DAY
+    door = door_of(house, clock)
     await door.sweep()
     assert await is_there(house, party.room.code)
+    await days_pass(door, clock, 30)
+    assert await is_there(house, party.room.code)
+    await days_pass(door, clock, 1)
+    assert not await is_there(house, party.room.code)
+
+
+async def test_K10_16_a_clock_that_leaps_removes_nothing(house: House, clock: Clock) -> None:
+    party, door = await lobby_of(house, 1), door_of(house, clock)
+    await door.sweep()
+    for leap in (40 * DAY, -80 * DAY, 400 * DAY):
+        clock.now += leap
+        await door.sweep()
+        assert await is_there(house, party.room.code)
+
+
+async def days_pass(door: Door, clock: Clock, number: int) -> None:
+    """The site runs for so many days, and nobody comes."""
+    for _ in range(number):
+        clock.now += DAY
+        await door.sweep()
 
 
 async def test_what_one_process_offers_and_removes_the_others_know(tmp_path: Path, clock: Clock) -> None:

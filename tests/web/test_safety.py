@@ -2,11 +2,13 @@
 
 import asyncio
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from httpx import AsyncClient
 from websockets.exceptions import InvalidStatus
 
+from app.rooms import Door
 from tests.web.callers import follow, new_caller, open_client, seated, serving, settings_in
 from tests.web.test_calls import refused
 
@@ -144,8 +146,14 @@ async def test_a_program_that_keeps_cookies_makes_more_players(client: AsyncClie
         assert (await client.post("/api/v1/players", json={"name": name})).status_code == 201
 
 
-async def test_every_response_protects_the_browser(client: AsyncClient) -> None:
-    for path in ("/", "/healthz", "/api/v1/boards/san-francisco", "/api/v1/nothing", "/static/css/board.css"):
+async def test_every_response_protects_the_browser(client: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_asked: object) -> NoReturn:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Door, "open_tables", fail)
+    assert (await client.get("/api/v1/rooms")).status_code == 500
+    calls = ("/api/v1/boards/san-francisco", "/api/v1/nothing", "/api/v1/rooms")
+    for path in ("/", "/healthz", *calls, "/static/css/board.css"):
         headers = (await client.get(path)).headers
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy
