@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+import structlog
+
 from app.wire import Refused
+
+log = structlog.get_logger(__name__)
 
 
 class Code(StrEnum):
@@ -56,3 +60,9 @@ def unavailable() -> RefusedError:
 def unknown_room() -> RefusedError:
     """Nobody learns whether a code was ever in use."""
     return RefusedError(Code.UNKNOWN_ROOM, "There is no room with this code.")
+
+
+def not_replayed(code: str, error: Exception) -> RefusedError:
+    """What is stored can't be played by these rules. The log says which room it is."""
+    log.error("room_not_replayed", room=code, detail=str(error))
+    return RefusedError(Code.UNAVAILABLE, "This game can't be played again from its record.")

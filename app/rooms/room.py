@@ -1,7 +1,7 @@
 """A room: its seats, its listeners, and the one game, changed by one task at a time."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
@@ -12,12 +12,12 @@ from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Event, Game, IllegalActionError, Phase, Seat, Snapshot, play
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, Parts, RoomView, Views, compact, dump
+from app.wire import Ack, Act, Parts, RoomView, Views, WireError, compact, dump
 
 from .boards import BoardText
 from .course import Course, Happening
 from .describe import describe
-from .errors import Code, RefusedError, unavailable, unknown_room
+from .errors import Code, RefusedError, not_replayed, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
 from .lobby import Actor, may_watch, need_sight, seat_of, taken_seat
@@ -276,9 +276,16 @@ class Room:
             self.is_behind = self._row_is_old = True
             raise unavailable() from error
         if moves:
-            self.course.replay(moves)
-            self._moved(moves[-1])
+            self._replay(moves)
         self.is_behind = False
+
+    def _replay(self, moves: Sequence[MoveRow]) -> None:
+        """Other rules than ours may have stored them."""
+        try:
+            self.course.replay(moves)
+        except (IllegalActionError, WireError) as error:
+            raise not_replayed(self.code, error) from error
+        self._moved(moves[-1])
 
     def _moved(self, move: MoveRow) -> None:
         if self.game is not None and self.game.phase is Phase.OVER:

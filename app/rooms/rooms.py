@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 
 from app.bus import EVERY_ROOM, Bus, News
-from app.rules import RULES_VERSION, IllegalActionError, Seat
+from app.rules import RULES_VERSION, Seat
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
 from app.wire import NewRoom, Record, WireError
 
@@ -18,7 +18,7 @@ from .boards import Boards
 from .bots import Bots, bots_to_act
 from .codes import new_code, parse_code
 from .describe import reveal
-from .errors import Code, RefusedError, unavailable, unknown_room
+from .errors import Code, RefusedError, not_replayed, unavailable, unknown_room
 from .ground import Ground
 from .peers import BEAT, Peers
 from .positions import QUIET, Positions
@@ -301,9 +301,8 @@ class Rooms:
             await room.talk.catch_up()
         except StoreUnavailableError as error:
             raise unavailable() from error
-        except (IllegalActionError, WireError) as error:
-            log.error("room_not_replayed", room=code, detail=str(error))  # noqa: TRY400 - the sentence says it all
-            raise RefusedError(Code.UNAVAILABLE, "This game can't be played again from its record.") from error
+        except WireError as error:
+            raise not_replayed(code, error) from error
         return room
 
     async def _read(self, code: str) -> Room:

@@ -137,10 +137,12 @@ async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(hou
     party, other = await game_of(house, 2), await game_of(house, 2)
     foreign = MoveRow(1, 0, action, "x", party.room.row.created_at)
     await house.store.append_move(party.room.code, foreign, over=False)
+    with pytest.raises(RefusedError) as here:
+        await party.room.catch_up()
     house.rooms.forget_idle(-1)
-    with pytest.raises(RefusedError) as error:
+    with pytest.raises(RefusedError) as loaded:
         await house.rooms.find(party.room.code)
-    assert error.value.code is Code.UNAVAILABLE
+    assert here.value.code is loaded.value.code is Code.UNAVAILABLE
     await house.rooms.wake()
     assert (await house.rooms.find(other.room.code)).game == other.game
 
