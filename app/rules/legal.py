@@ -27,6 +27,7 @@ DRAW_FROM_MARKET = tuple(DrawCard(slot) for slot in range(MARKET_SIZE))
 ANY_CARD: tuple[Action, ...] = (*DRAW_FROM_MARKET, DRAW_FROM_DECK)
 ANY_CARD_OR_TICKETS = (*ANY_CARD, DRAW_TICKETS)
 NOTHING_BUT_PASS = (Pass(),)
+"""What is open in a turn. Beside a deck the market is never short (D5)."""
 
 DRAWS_FROM = {
     slots: tuple(DRAW_FROM_MARKET[slot] for slot in slots)
@@ -121,9 +122,10 @@ def _options(game: Position, seat: Seat) -> tuple[tuple[Action, ...], RouteSet]:
 
 
 def _turn_options(game: Position, seat: Seat) -> tuple[tuple[Action, ...], RouteSet]:
-    others = _draws(game)
     if game.ticket_deck:
-        others = ANY_CARD_OR_TICKETS if others is ANY_CARD else (*others, DRAW_TICKETS)
+        others = ANY_CARD_OR_TICKETS if game.deck else (*_draws(game), DRAW_TICKETS)
+    else:
+        others = ANY_CARD if game.deck else _draws(game)
     claims = legal_ways(game, seat)
     twofold = claims & game.tokens.choices[seat]
     if twofold:
@@ -152,8 +154,8 @@ def legal_ways(game: Position, seat: Seat) -> RouteSet:
 
 
 def _draws(game: Position) -> tuple[Action, ...]:
-    """Where a card may be taken from. Beside a deck the market is never short (D5)."""
-    if game.deck and (game.phase is TURN or FERRY not in game.market):
+    """Where a card may be taken from."""
+    if game.deck and FERRY not in game.market:
         return ANY_CARD
     draws = DRAWS_FROM[open_slots(game)]
     return (*draws, DRAW_FROM_DECK) if game.deck else draws
