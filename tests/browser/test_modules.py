@@ -175,3 +175,25 @@ async def test_tickets_are_turned_over_in_the_order_of_the_seats(call: Any) -> N
 
     turned = await call("reveal", "turnedOver", [score(1, "c"), score(0, "a", "b")])
     assert [(each["seat"], each["ticket"]) for each in turned] == [(0, "a"), (0, "b"), (1, "c")]
+
+
+async def test_what_is_in_a_hurry_is_drawn_at_once_and_again_with_the_frame(come: Enter, server: Any) -> None:
+    page = (await come("Drawer")).page
+    await page.goto(server.address)
+    drawn = await page.evaluate(
+        """async () => {
+            const { oncePerFrame } = await import('/static/js/dom.js');
+            let drawn = 0;
+            const told = [];
+            const redraw = oncePerFrame(() => { drawn += 1; });
+            const frame = () => new Promise(requestAnimationFrame);
+            await frame();
+            for (const step of [redraw.hurry, redraw.ask, redraw.ask, redraw.hurry, redraw.ask, redraw.hurry]) {
+                step();
+                told.push(drawn);
+            }
+            for (let passed = 0; passed < 2; passed += 1) { await frame(); told.push(drawn); }
+            return told;
+        }"""
+    )
+    assert drawn == [0, 0, 0, 1, 1, 1, 2, 2]
