@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Protocol
 
+from app.rules import Viewer
 from app.wire import dump_room_message
 
 MOST_HELD = 256 * 1024
@@ -40,6 +41,7 @@ class Update:
     """A state of the room as one viewer sees it, shared by all listeners who see the same."""
 
     room: bytes
+    seat: Viewer
     view: bytes
     events: tuple[bytes, ...]
     _text: bytes | None = None
@@ -48,14 +50,14 @@ class Update:
     def text(self) -> bytes:
         """The message, put together once."""
         if self._text is None:
-            self._text = dump_room_message(self.room, self.view, self.events)
+            self._text = dump_room_message(self.room, self.seat, self.view, self.events)
         return self._text
 
     def after(self, skipped: "Update | None") -> "Update":
         """This state in place of one that was not sent, with the events of both."""
         if skipped is None or not skipped.events:
             return self
-        return Update(self.room, self.view, _latest((*skipped.events, *self.events)))
+        return Update(self.room, self.seat, self.view, _latest((*skipped.events, *self.events)))
 
 
 def _latest(events: tuple[bytes, ...]) -> tuple[bytes, ...]:

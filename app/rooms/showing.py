@@ -25,7 +25,7 @@ class Showing:
         if viewer not in self._made:
             events = tuple([tell(viewer) for tell in self._news])
             view = self._views.of(viewer) if self._views else b"null"
-            self._made[viewer] = Update(self._room, view, events)
+            self._made[viewer] = Update(self._room, viewer, view, events)
         return self._made[viewer]
 
 

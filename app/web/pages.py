@@ -64,7 +64,6 @@ def _table(request: Request, site: Site, caller: PlayerRow | None, room: Room) -
         "code": room.code,
         "url": f"{site.address.url_of(request)}/t/{room.code}",
         "player": caller,
-        "seat": lobby.seat_of(room.row, caller.id) if caller else None,
         "board_id": room.row.board_id,
         "board_json": room.board.text,
         "board_svg": board_svg,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import orjson
 
-from app.rules import Action, Event, Score, Snapshot
+from app.rules import Action, Event, Score, Snapshot, Viewer
 
 PONG = b'{"type":"pong"}'
 
@@ -236,7 +236,7 @@ def dump_event(event: Event, version: int) -> bytes:
     return orjson.dumps({"version": version, **event._asdict()})
 
 
-def dump_room_message(room: bytes, view: bytes, events: Iterable[bytes]) -> bytes:
-    """The message that tells a listener everything; its parts are encoded already."""
-    parts = b'{"type":"room","room":', room, b',"view":', view, b',"events":[', b",".join(events), b"]}"
-    return b"".join(parts)
+def dump_room_message(room: bytes, seat: Viewer, view: bytes, events: Iterable[bytes]) -> bytes:
+    """The message that tells a listener everything, its own seat too; the large parts are encoded already."""
+    head = b'{"type":"room","room":', room, b',"seat":', orjson.dumps(seat)
+    return b"".join((*head, b',"view":', view, b',"events":[', b",".join(events), b"]}"))

@@ -43,7 +43,7 @@ def recorded_game(rng: Random) -> list[Texts]:
 
 def _text(room: bytes, views: Views, game: Game, events: tuple[Event, ...], seat: Seat) -> str:
     happened = [dump_event(seen_by(event, seat), game.version) for event in events]
-    return dump_room_message(room, views.of(seat), happened).decode()
+    return dump_room_message(room, seat, views.of(seat), happened).decode()
 
 
 @dataclass

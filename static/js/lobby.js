@@ -46,7 +46,7 @@ class Lobby {
     this.#label();
     this.#name.value ||= knownName();
     this.#start.addEventListener("click", () => this.#begin());
-    this.#leave.addEventListener("click", () => this.#attempt(this.#leave, () => this.#standUp()));
+    this.#leave.addEventListener("click", () => this.#attempt(this.#leave, () => this.#call("POST", "leave")));
     this.#public.addEventListener("change", () => this.#offer());
     this.#sit.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -58,7 +58,7 @@ class Lobby {
   update() {
     const { room } = this.table;
     setAttribute(this.#panel, "hidden", room?.status !== "lobby");
-    if (room?.status === "lobby") this.#draw(room, this.#eyes(room));
+    if (room?.status === "lobby") this.#draw(room, eyesOf(this.table.seat, room));
   }
 
   /**
@@ -91,19 +91,6 @@ class Lobby {
     if (this.#public.getAttribute("aria-busy") === null) this.#public.checked = room.options.public === true;
   }
 
-  /**
-   * Through whose eyes the lobby is seen; a seat that the host has freed is no longer one's own.
-   *
-   * @param {Room} room
-   * @returns {Eyes}
-   */
-  #eyes({ seats, host }) {
-    const seat = this.table.lobbySeat;
-    if (seat !== null && seats[seat]?.kind !== "human") this.table.lobbySeat = null;
-    const you = this.table.lobbySeat;
-    return { you, host, rights: you !== null && host === you };
-  }
-
   #label() {
     setText(byId("lobby-title", HTMLElement), t("lobby"));
     setText(/** @type {HTMLElement} */ (this.#sit.querySelector("label")), t("name"));
@@ -134,14 +121,7 @@ class Lobby {
   }
 
   async #join() {
-    const { seat } = await this.#call("POST", "join", { nonce: nonce() });
-    this.table.lobbySeat = seat;
-    this.table.connection?.renew();
-  }
-
-  async #standUp() {
-    await this.#call("POST", "leave");
-    this.table.lobbySeat = null;
+    await this.#call("POST", "join", { nonce: nonce() });
     this.table.connection?.renew();
   }
 
@@ -172,6 +152,17 @@ class Lobby {
   #freeSeat(button, seat) {
     this.#attempt(button, () => this.#call("DELETE", `seats/${seat}`));
   }
+}
+
+/**
+ * Through whose eyes the lobby is seen.
+ *
+ * @param {number | null} you
+ * @param {Room} room
+ * @returns {Eyes}
+ */
+function eyesOf(you, { host }) {
+  return { you, host, rights: you !== null && host === you };
 }
 
 /**

@@ -24,7 +24,7 @@ import { bindTickets } from "./tickets.js";
 
 /** @typedef {import("./wire.js").RoomMessage} RoomMessage */
 
-const { code = "", seat = "" } = document.body.dataset;
+const { code = "" } = document.body.dataset;
 /** @type {import("./wire.js").Board} */
 const board = JSON.parse(byId("board-data", HTMLElement).dataset.json ?? "");
 
@@ -70,7 +70,6 @@ function begin() {
   bindHelp();
   bindMenu(async () => (await import("./settings.js")).bindSettings(table, sound));
   table.selection = /** @type {import("./act.js").Selection | null} */ (kept) ?? table.selection;
-  table.lobbySeat = seat === "" ? null : Number(seat);
   table.connection = connect();
 
   /** A socket that is refused can't tell why. */
@@ -92,7 +91,7 @@ function begin() {
         known = message;
         log.hear(message.events);
         table.hear(message.events);
-        table.update(message.room, message.view);
+        table.update(message);
         redraw.hurry();
         entitle(table);
         animate(news, message.view?.seat ?? null);

@@ -13,6 +13,8 @@ import { nameOf } from "./banner.js";
 export class Table {
   /** @type {Room | null} */
   room = null;
+  /** @type {number | null} the own seat, in the lobby too */
+  seat = null;
   /** @type {View | null} */
   view = null;
   /** @type {picks.Selection} */
@@ -37,9 +39,6 @@ export class Table {
   inviter = null;
   /** Whether the game was seen before its end. */
   played = false;
-  /** @type {number | null} the own seat while the lobby is open */
-  lobbySeat = null;
-
   /**
    * @param {string} code
    * @param {Board} board
@@ -69,8 +68,7 @@ export class Table {
    * @returns {"players" | "spectators"}
    */
   get circle() {
-    const seat = this.view ? this.view.seat : this.lobbySeat;
-    return seat === null ? "spectators" : "players";
+    return this.seat === null ? "spectators" : "players";
   }
 
   /** The ticket whose locations and path are lit. */
@@ -115,12 +113,10 @@ export class Table {
     for (const event of events) if (event.type === "last_turns_began") this.finisher = event.seat;
   }
 
-  /**
-   * @param {Room} room
-   * @param {View | null} view
-   */
-  update(room, view) {
+  /** @param {import("./wire.js").RoomMessage} message */
+  update({ room, seat, view }) {
     this.room = room;
+    this.seat = seat;
     if (view) {
       const moved = view.version !== this.view?.version;
       this.view = view;

@@ -356,6 +356,7 @@ export type GameEvent = { version: number } & (
 export interface RoomMessage {
   type: "room";
   room: Room;
+  seat: number | null;
   view: View | null;
   events: GameEvent[];
 }

@@ -73,6 +73,24 @@ async def test_the_lobby_shows_who_comes_and_goes(come: Enter) -> None:
     assert await guest.page.locator("#start:visible").count() == 0
 
 
+async def test_tabs_of_one_player_have_the_same_seat_in_the_lobby(come: Enter) -> None:
+    host, guest = await come("Host"), await come("Guest")
+    link = await host.open_table(3)
+    await guest.sit_down(link)
+    tab = await guest.page.context.new_page()
+    await tab.goto(link)
+    for leaver, other in ((guest.page, tab), (tab, guest.page)):
+        await other.wait_for_selector("#leave:visible")
+        await leaver.click("#leave")
+        for page in (leaver, other):
+            await page.wait_for_selector("#sit:visible")
+        await other.click("#sit-down")
+        await leaver.wait_for_selector("#leave:visible")
+    await host.page.click(".seat[data-seat='1'] .seat-free")
+    for page in (tab, guest.page):
+        await page.wait_for_selector("#sit:visible")
+
+
 async def test_both_tickets_are_on_the_map_and_marks_can_be_taken_back(come: Enter) -> None:
     person, other = await come("Ana"), await come("Bo")
     await other.sit_down(await person.open_table(2))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.rooms import OutboxClosedError, RefusedError, lobby
+from app.rooms import Listener, OutboxClosedError, RefusedError, lobby
 from app.rules import Phase
 from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, next_text, waiting
 
@@ -93,6 +93,48 @@ async def test_seats_that_close_up_take_their_sockets_along(house: House) -> Non
     await party.room.change(lambda row: lobby.leave(row, party.people[1].id))
     await house.rooms.start(party.room, party.people[0])
     assert json.loads((await waiting(listener))[-1])["view"]["seat"] == 1
+
+
+async def own_seat(listener: Listener) -> int | None:
+    """The seat that a listener was last told is its own."""
+    seat: int | None = json.loads((await waiting(listener))[-1])["seat"]
+    return seat
+
+
+async def test_all_tabs_of_a_player_are_told_their_own_seat(house: House) -> None:
+    party = await lobby_of(house, 1, seats=3)
+    newcomer = await new_player(house, "Bob")
+    tabs = [party.room.connect(newcomer.id) for _ in range(2)]
+    others = [party.room.connect(None), party.room.connect(party.people[0].id)]
+    assert [await own_seat(each) for each in (*tabs, *others)] == [None, None, None, 0]
+    await house.rooms.join(party.room, newcomer, "")
+    assert [await own_seat(each) for each in (*tabs, *others)] == [1, 1, None, 0]
+    assert await own_seat(party.room.connect(newcomer.id)) == 1
+
+
+async def test_a_seat_that_another_takes_is_not_ones_own(house: House) -> None:
+    """Though the listener read nothing in between, and the seat was never seen free."""
+    party = await lobby_of(house, 2)
+    sent_away, host = (party.room.connect(party.people[seat].id) for seat in (1, 0))
+    await party.room.change(lambda row: lobby.remove_seat(row, party.people[0].id, 1))
+    heir = await new_player(house, "Cal")
+    await house.rooms.join(party.room, heir, "")
+    [text] = await waiting(sent_away)
+    message = json.loads(text)
+    assert (message["seat"], message["room"]["seats"][1]["name"]) == (None, "Cal")
+    assert await own_seat(party.room.connect(heir.id)) == 1
+    assert await own_seat(host) == 0
+
+
+async def test_one_is_told_ones_seat_after_those_before_it_have_gone(house: House) -> None:
+    party = await lobby_of(house, 3)
+    tabs = [party.room.connect(party.people[2].id) for _ in range(2)]
+    await party.room.change(lambda row: lobby.leave(row, party.people[1].id))
+    assert [await own_seat(tab) for tab in tabs] == [2, 2]
+    await house.rooms.start(party.room, party.people[0])
+    for tab in tabs:
+        message = json.loads((await waiting(tab))[-1])
+        assert message["seat"] == message["view"]["seat"] == 1
 
 
 async def test_a_reload_tells_the_whole_state_and_what_happened_lately(house: House) -> None:

@@ -12,7 +12,7 @@ from tests.rooms.tables import next_text
 def update(version: int, *events: str) -> Update:
     """A state with events."""
     view = json.dumps({"version": version}).encode()
-    return Update(b"{}", view, tuple(json.dumps(event).encode() for event in events))
+    return Update(b"{}", None, view, tuple(json.dumps(event).encode() for event in events))
 
 
 async def test_the_latest_state_wins_and_carries_the_events_of_those_skipped() -> None:

@@ -40,8 +40,9 @@ async def test_the_whole_room_comes_at_once_and_after_every_change(server: Async
     code, callers = await seated(server, 1, seats=2)
     async with follow(server, code, callers[0]) as socket:
         first = await hear(socket)
-        assert list(first) == ["type", "room", "view", "events"]
-        assert (first["view"], first["events"], first["room"]["seats"][0]["connected"]) == (None, [], True)
+        assert list(first) == ["type", "room", "seat", "view", "events"]
+        assert (first["seat"], first["view"], first["events"]) == (0, None, [])
+        assert first["room"]["seats"][0]["connected"]
         newcomer = await new_caller(server, "Bob")
         await newcomer.post(f"{code}/join")
         assert (await hear(socket))["room"]["seats"][1]["name"] == "Bob"
