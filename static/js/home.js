@@ -28,6 +28,7 @@ create.addEventListener("submit", (event) => {
     seats: Number(new FormData(create).get("seats")),
     public: isOn("public"),
     spectators: isOn("spectators"),
+    planner: isOn("planner"),
   };
   named(() =>
     attempt(byId("create-go", HTMLElement), byId("create-trouble", HTMLElement), async () => {

@@ -147,11 +147,13 @@ async def test_what_was_typed_comes_back_in_the_other_language(come: Enter, serv
     await person.page.locator(".seat-choice label").first.click()
     await person.page.check("#public")
     await person.page.uncheck("#spectators")
+    await person.page.uncheck("#planner")
     await switch(person, "it")
     assert await person.page.input_value("#name") == "Zoë"
     assert await person.page.input_value("#code") == "7k3m"
     assert await person.page.is_checked("input[name=seats][value='2']")
-    assert (await person.page.is_checked("#public"), await person.page.is_checked("#spectators")) == (True, False)
+    switches = ("#public", "#spectators", "#planner")
+    assert [await person.page.is_checked(switch) for switch in switches] == [True, False, False]
     assert await person.page.evaluate("document.activeElement.id") == "language"
 
 

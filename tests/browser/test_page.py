@@ -339,26 +339,24 @@ async def test_a_look_at_a_ticket_lights_its_path_and_says_what_it_costs(come: E
     assert await page.inner_text("#plan") == ""
 
 
-async def test_without_the_planner_only_the_ends_of_a_ticket_are_lit(come: Enter) -> None:
+@pytest.mark.parametrize("planner", [True, False])
+async def test_the_host_says_whether_tickets_show_their_paths(come: Enter, *, planner: bool) -> None:
+    """Without the planner only the ends of a ticket are lit."""
     person = await come("Ana")
-    await person.page.route_web_socket("**/ws/v1/**", without_planner)
-    await begin_with_bot(person)
-    await person.page.hover("#tickets .ticket")
-    await person.page.wait_for_selector(".location.ticket-end")
-    assert await person.page.locator(".route.on-path").count() == 0
-    assert not await person.page.is_visible("#plan")
-
-
-def without_planner(route: WebSocketRoute) -> None:
-    server = route.connect_to_server()
-
-    def answer(message: str | bytes) -> None:
-        told = json.loads(message)
-        if told["type"] == "room":
-            told["room"]["options"]["planner"] = False
-        route.send(json.dumps(told))
-
-    server.on_message(answer)
+    page = person.page
+    await page.goto(person.address)
+    assert await page.is_checked("#planner")
+    await page.set_checked("#planner", planner)
+    await person.open_table(2, keep=True)
+    await page.click(".seat[data-seat='1'] .seat-bot")
+    await page.wait_for_selector(".seat[data-kind=bot]")
+    await page.click("#start")
+    await page.locator("#ask-choices button").first.click()
+    await person.settle(page.click("#ask-confirm"))
+    await page.hover("#tickets .ticket")
+    await page.wait_for_selector(".location.ticket-end")
+    assert (await page.locator(".route.on-path").count() > 0) == planner
+    assert await page.is_visible("#plan") == planner
 
 
 async def test_cards_fly_and_are_gone_soon_after(come: Enter) -> None:
