@@ -94,7 +94,7 @@ function begin() {
         table.update(message);
         redraw.hurry();
         entitle(table);
-        animate(news, message.view?.seat ?? null);
+        animate(news, message.seat);
         sound.play(noisesOf(news, waited && table.mine));
         if (waited && table.mine && document.hidden) tellOfTurn();
       },

@@ -39,6 +39,7 @@ export class Table {
   inviter = null;
   /** Whether the game was seen before its end. */
   played = false;
+
   /**
    * @param {string} code
    * @param {Board} board
