@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 import subprocess
 import sys
 from asyncio.subprocess import PIPE, STDOUT
@@ -217,7 +218,7 @@ def test_the_command_is_a_process_that_says_a_sentence(tmp_path: Path) -> None:
 async def test_a_backup_goes_through_a_pipe(tmp_path: Path) -> None:
     """Out of one database and into another; and to one who does not read, without a traceback."""
     await load(f"sqlite:///{tmp_path / 'one' / 'fogline.db'}", FIRST, replace=False)
-    fogline = f"{sys.executable} -m app"
+    fogline = shlex.join([sys.executable, "-m", "app"])
     script = f"""
         FOGLINE_DATA_DIR=one {fogline} backup - | FOGLINE_DATA_DIR=two {fogline} restore -
         FOGLINE_DATA_DIR=two {fogline} rooms | tail -n 1

@@ -19,7 +19,8 @@ from tests.workers import Tell
 ROOT = Path(__file__).parents[2]
 BASE = "docker.io/library/debian:trixie-slim"
 USER = 10001
-ENVIRONMENT = {**os.environ, "BUILDAH_ISOLATION": "chroot", "STORAGE_DRIVER": "vfs"}
+PATH = f"{os.environ['PATH']}:/usr/sbin:/sbin"
+ENVIRONMENT = {**os.environ, "PATH": PATH, "BUILDAH_ISOLATION": "chroot", "STORAGE_DRIVER": "vfs"}
 CERTIFICATES = Path("usr/local/share/ca-certificates")
 
 
@@ -99,7 +100,7 @@ def hindrance() -> str | None:
     """Why no image can be built here."""
     if os.geteuid() != 0:
         return "this needs root"
-    if lacking := [program for program in ("buildah", "debootstrap") if shutil.which(program) is None]:
+    if lacking := [program for program in ("buildah", "debootstrap") if shutil.which(program, path=PATH) is None]:
         return f"{' and '.join(lacking)} not installed (./run equip)"
     if subprocess.run(["unshare", "--mount", "true"], check=False, capture_output=True).returncode != 0:
         return "this machine lets nobody mount"

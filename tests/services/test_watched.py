@@ -12,6 +12,7 @@ from tests.services.watched import alive
 START = """
 import time
 from tests.services.{module} import {server}, {find}
+{prepare}
 server = {server}({find}())
 print(server._server.pid, server.folder, flush=True)
 time.sleep(600)
@@ -19,11 +20,21 @@ time.sleep(600)
 
 
 @pytest.mark.parametrize(
-    ("module", "server", "find"),
-    [("postgres", "PostgresServer", "find_binaries"), ("valkey", "ValkeyServer", "find_binary")],
+    ("module", "server", "find", "prepare"),
+    [
+        pytest.param("postgres", "PostgresServer", "find_binaries", "", id="postgres"),
+        pytest.param(
+            "postgres",
+            "PostgresServer",
+            "find_binaries",
+            "PostgresServer._may_run = lambda *_: False",
+            id="a copy of it",
+        ),
+        pytest.param("valkey", "ValkeyServer", "find_binary", "", id="valkey"),
+    ],
 )
-def test_a_server_dies_with_a_killed_run_and_leaves_nothing(module: str, server: str, find: str) -> None:
-    program = START.format(module=module, server=server, find=find)
+def test_a_server_dies_with_a_killed_run_and_leaves_nothing(module: str, server: str, find: str, prepare: str) -> None:
+    program = START.format(module=module, server=server, find=find, prepare=prepare)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout is not None
         pid, folder = run.stdout.readline().split()
