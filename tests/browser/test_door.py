@@ -159,6 +159,7 @@ async def test_the_qr_code_of_the_invitation_comes_when_it_is_wanted(come: Enter
     assert box["width"] >= 200
 
 
+@pytest.mark.slow
 async def test_a_phone_goes_on_by_a_link_that_works_once(come: Enter, server: FoglineServer) -> None:
     person, phone = await come("Ana"), await come("phone", viewport=PHONE, has_touch=True)
     table = await person.open_table(2)
@@ -196,6 +197,7 @@ async def test_a_link_without_a_good_secret_is_told_so(come: Enter, server: Fogl
     await assert_gone(await come("lost"), f"{server.address}/continue{secret}")
 
 
+@pytest.mark.slow
 async def test_from_a_table_the_phone_goes_to_the_table(come: Enter) -> None:
     person, phone = await come("Ana"), await come("phone", viewport=PHONE)
     table = await person.open_table(2)

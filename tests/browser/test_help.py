@@ -30,6 +30,7 @@ async def answer(person: Visitor) -> tuple[str, str]:
     return words.split(":")[0].split(".")[0], str(link)
 
 
+@pytest.mark.slow
 async def test_the_sheet_of_keys_opens_by_its_key_and_by_its_button(come: Enter) -> None:
     person = await come("Ana")
     await begin_with_bot(person)
@@ -56,6 +57,7 @@ async def test_a_question_mark_that_is_typed_stays_one(come: Enter) -> None:
     assert await guest.page.locator("#help").count() == 0
 
 
+@pytest.mark.slow
 async def test_what_is_touched_says_what_it_does_and_nothing_is_played(come: Enter) -> None:
     person = await come("Ana", color_scheme="dark")
     await begin_with_bot(person)

@@ -157,6 +157,7 @@ async def test_what_was_typed_comes_back_in_the_other_language(come: Enter, serv
     assert await person.page.evaluate("document.activeElement.id") == "language"
 
 
+@pytest.mark.slow
 async def test_the_language_is_switched_in_a_turn_and_nothing_is_lost(come: Enter) -> None:
     person = await come("Ana")
     page = person.page

@@ -40,6 +40,7 @@ async def test_what_was_typed_stays_when_it_is_wrong(come: Enter, server: Foglin
     person.errors = [error for error in person.errors if "404" not in error]
 
 
+@pytest.mark.slow
 async def test_a_name_is_remembered_and_the_way_back_is_one_click(come: Enter, server: FoglineServer) -> None:
     person = await come("Ana")
     link = await person.open_table(3)
@@ -60,6 +61,7 @@ async def test_K13_names_are_shown_as_they_are_everywhere(come: Enter, name: str
     assert await person.page.locator("img:not(.qr), main script").count() == 0
 
 
+@pytest.mark.slow
 async def test_the_lobby_shows_who_comes_and_goes(come: Enter) -> None:
     host, guest = await come("Host"), await come("Guest")
     link = await host.open_table(3)
@@ -73,6 +75,7 @@ async def test_the_lobby_shows_who_comes_and_goes(come: Enter) -> None:
     assert await guest.page.locator("#start:visible").count() == 0
 
 
+@pytest.mark.slow
 async def test_tabs_of_one_player_have_the_same_seat_in_the_lobby(come: Enter) -> None:
     host, guest = await come("Host"), await come("Guest")
     link = await host.open_table(3)
@@ -91,6 +94,7 @@ async def test_tabs_of_one_player_have_the_same_seat_in_the_lobby(come: Enter) -
         await page.wait_for_selector("#sit:visible")
 
 
+@pytest.mark.slow
 async def test_both_tickets_are_on_the_map_and_marks_can_be_taken_back(come: Enter) -> None:
     person, other = await come("Ana"), await come("Bo")
     await other.sit_down(await person.open_table(2))

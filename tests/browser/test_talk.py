@@ -38,6 +38,7 @@ async def game_of_two(come: Enter, **second: object) -> tuple[Visitor, Visitor]:
     return ana, bo
 
 
+@pytest.mark.slow
 async def test_two_talk_and_each_reads_phrases_in_his_language(come: Enter) -> None:
     ana, bo = await game_of_two(come, viewport=PHONE, locale="da")
     await open_talk(ana)
@@ -61,6 +62,7 @@ async def test_two_talk_and_each_reads_phrases_in_his_language(come: Enter) -> N
     assert await ana.page.evaluate("told => told.isConnected", told) is False, "the same words again are read out again"
 
 
+@pytest.mark.slow
 async def test_a_touch_of_anything_else_closes_the_phrases(come: Enter) -> None:
     ana, _ = await game_of_two(come, viewport=PHONE)
     await open_talk(ana)
@@ -85,6 +87,7 @@ async def test_nothing_of_the_talk_shuts_anybody_out(come: Enter) -> None:
         assert wide <= 0
 
 
+@pytest.mark.slow
 async def test_by_keyboard_alone(come: Enter) -> None:
     ana, bo = await game_of_two(come)
     await ana.page.focus(".side-tab[data-side=log]")

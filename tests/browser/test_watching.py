@@ -15,6 +15,7 @@ async def name_oneself(person: Visitor) -> None:
     assert answer.status == 201
 
 
+@pytest.mark.slow
 async def test_the_host_offers_a_seat_and_one_tap_takes_it(come: Enter) -> None:
     host, cal = await come("Ana"), await come("Cal", viewport=PHONE)
     link = await host.open_table(2)
@@ -33,6 +34,7 @@ async def test_the_host_offers_a_seat_and_one_tap_takes_it(come: Enter) -> None:
     assert await cal.page.locator("#asked").is_hidden()
 
 
+@pytest.mark.slow
 async def test_spectators_are_named_beside_the_players(come: Enter) -> None:
     host, cal, stranger = await come("Ana"), await come("Cal"), await come("Stranger")
     link = await host.open_table(2)
@@ -45,6 +47,7 @@ async def test_spectators_are_named_beside_the_players(come: Enter) -> None:
     await host.page.wait_for_selector("#watchers:has-text('2 people are watching: Cal')")
 
 
+@pytest.mark.slow
 async def test_a_table_without_spectators_says_so_and_players_come_back(come: Enter, server: FoglineServer) -> None:
     host, cal, late = await come("Ana"), await come("Cal"), await come("Late")
     await host.page.goto(server.address)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Page, WebSocketRoute
 
 from tests.browser.programs import begin_with_bot
@@ -26,6 +27,7 @@ async def offered(page: Page) -> list[str]:
     return await page.locator(CHOICES).all_inner_texts()
 
 
+@pytest.mark.slow
 async def test_K3_15_K5_05_a_pending_choice_survives_back_and_reload(come: Enter, server: FoglineServer) -> None:
     person = await come("Ana")
     await with_first_tickets(person)
@@ -51,6 +53,7 @@ async def test_K7_10_back_and_forward_make_no_second_table(come: Enter, server: 
     assert await person.page.locator("#mine a").count() == 1
 
 
+@pytest.mark.slow
 async def test_K9_12_a_line_that_was_closed_as_too_slow_comes_back(come: Enter) -> None:
     person = await come("Ana")
     lines: list[WebSocketRoute] = []

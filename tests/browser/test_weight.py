@@ -45,7 +45,7 @@ def weights_of(loaded: list[Response]) -> dict[str, int]:
     return {answer.url: int(answer.headers["content-length"]) for answer in loaded}
 
 
-@pytest.mark.parametrize("language", ["en", "cs"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.slow), "cs"])
 async def test_the_table_page_is_light_and_asks_no_other_host(
     come: Enter, server: FoglineServer, language: str
 ) -> None:

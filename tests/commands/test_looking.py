@@ -73,6 +73,7 @@ def test_check_reports_a_wrong_setting_in_a_line(fogline: Fogline) -> None:
     assert "FOGLINE_PORT=x is not allowed" in complaint(fogline("check", port="x"))
 
 
+@pytest.mark.slow
 def test_check_looks_through_the_proxy(fogline: Fogline, site: Site) -> None:
     done = fogline("check", "--url", f"{site.address}/games/sf/", base_path="/games/sf")
     assert done.returncode == 0, done
