@@ -19,7 +19,9 @@ def run(arguments: Sequence[str], read_host: Callable[[], Host], serve: str) -> 
         resolve_name(serve)()
         return
     try:
-        sys.exit(resolve_name(f"app.cli.{asked.call}")(read_host(), asked))
+        status = resolve_name(f"app.cli.{asked.call}")(read_host(), asked)
+        sys.stdout.flush()  # here a reader who is gone is no error; when Python ends, it is
+        sys.exit(status)
     except CommandError as error:
         sys.exit(f"fogline: {error}")
     except BrokenPipeError:

@@ -9,7 +9,8 @@ import { call, Refusal } from "./api.js";
  */
 export async function lookAtDoor(code) {
   try {
-    await call("GET", `rooms/${code}/view`);
+    const { status } = await call("GET", `rooms/${code}`);
+    if (status !== "lobby") await call("GET", `rooms/${code}/view`);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     if (refusal.told.reason === "no_spectators" || refusal.code === "unknown_room") location.reload();

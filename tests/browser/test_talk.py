@@ -136,6 +136,7 @@ async def test_spectators_talk_in_their_own_tab_and_tell_their_name_first(come: 
     ana, _bo = await game_of_two(come)
     cal = await come("Cal", viewport=PHONE)
     await cal.page.goto(ana.page.url)
+    await cal.page.wait_for_selector("body[data-state=playing]")
     await open_talk(cal, "spectators")
     await cal.page.fill(".say-text", "Cal")
     await cal.page.press(".say-text", "Enter")
