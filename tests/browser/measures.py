@@ -47,7 +47,9 @@ FAULTS = """() => {
 
     for (const text of shown('body:not([data-state=lobby]):not(:has(#menu[open])) .banner-title')) {
         if (!at(...middle(text))?.closest('#banner')) wrong(text, 'is covered');
-        if (text.scrollWidth > text.clientWidth) wrong(text, `is cut: ${text.textContent}`);
+        const cut = text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 2;
+        const [words, bar] = [text.parentElement, text.closest('#banner')].map((each) => each.getBoundingClientRect());
+        if (cut || words.height > bar.height + 1) wrong(text, `is cut: ${text.textContent}`);
     }
     return found;
 }"""
