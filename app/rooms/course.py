@@ -87,7 +87,6 @@ class Course:
     @property
     def history(self) -> list[Happening]:
         """What happened lately. Each move makes a version, so only the events have to be kept."""
-        assert self.game is not None or not self._latest
         last = self.game.version if self.game else 0
         return list(enumerate(self._latest, last + 1 - len(self._latest)))
 

@@ -1,7 +1,7 @@
 """A room: its seats, its listeners, and the one game, changed by one task at a time."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
@@ -343,7 +343,7 @@ class Room:
     def _show_presence(self) -> None:
         self._presence.tell(self.listeners)
         described = self.described
-        self._show(listener for listener in self.listeners if listener.shown != described)
+        self._show([listener for listener in self.listeners if listener.shown != described])
 
     async def close(self) -> None:
         """Wait for what was begun."""
@@ -394,7 +394,9 @@ class Room:
             self._show(self.listeners, news)
         self._ground.watcher.changed(self)
 
-    def _show(self, listeners: Iterable[Listener], news: Iterable[Happening] = ()) -> None:
+    def _show(self, listeners: Collection[Listener], news: Iterable[Happening] = ()) -> None:
+        if not listeners:
+            return
         showing = Showing(self.described, self.views(), news)
         for listener in listeners:
             listener.show(showing.update(listener.viewer))

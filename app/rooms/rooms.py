@@ -35,9 +35,9 @@ BREATH = 0.1
 SWEEP = 30.0
 """Seconds between two looks at all rooms."""
 
-AWAKE = timedelta(hours=3)
-"""So long before the last visit of all a room may have been visited where a bot is still to act: visits are written
-down once an hour, and a clock may be wrong."""
+AWAKE = timedelta(hours=1)
+"""So long before the last move of all a room may have moved where a bot is still to act: it answers in seconds, unless
+the database was away, or processes have clocks of their own."""
 
 log = structlog.get_logger(__name__)
 

@@ -6,7 +6,7 @@ Every function gets a connection inside a transaction and leaves commit and roll
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, text, update
@@ -23,6 +23,10 @@ ROOM_COLUMNS = tuple(rooms.c[name] for name in ROOM_FIELDS)
 SEAT_COLUMNS = tuple(seats.c[field.name] for field in fields(SeatRow))
 EVERY_SEAT = select(seats.c.room, *SEAT_COLUMNS).order_by(seats.c.room, seats.c.seat)
 MOVE_COLUMNS = tuple(moves.c[field.name] for field in fields(MoveRow))
+LATEST_FIRST = select(moves.c.at).where(moves.c.room == rooms.c.code).order_by(moves.c.number.desc())
+last_moved = func.coalesce(LATEST_FIRST.limit(1).scalar_subquery(), rooms.c.started_at)
+"""When a room's game last moved, or else began."""
+
 MOVES_OF_ALL = text("""
     SELECT place, number, seat, action, action_id, at
     FROM unnest(CAST(:rooms AS text[]), CAST(:afters AS int[])) WITH ORDINALITY AS wanted (code, after, place)
@@ -103,6 +107,20 @@ def rooms_of(connection: Connection, player: str, among: Sequence[Status], most:
     found = connection.execute(query.order_by(*newest_first).limit(most)).mappings().all()
     seated = seats_of(connection, [room["code"] for room in found])
     return [room_row(room, seated[room["code"]]) for room in found]
+
+
+def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
+    """The codes of the rooms in which a game goes on that bots play in, and that moved when the site last did.
+
+    A bot answers in seconds: where nothing has moved within this time before the last move of all, none is to act.
+    """
+    with_bots = select(seats.c.room).where(seats.c.bot.is_not(None))
+    playing = select(rooms.c.code, last_moved.label("at")).where(
+        rooms.c.status == "playing", rooms.c.code.in_(with_bots)
+    )
+    found = connection.execute(playing.order_by(rooms.c.code)).all()
+    last = max((at for _, at in found), default=None)
+    return [code for code, at in found if last is not None and at >= last - within]
 
 
 def newest_rooms(connection: Connection, status: Status | None, most: int) -> list[tuple[RoomRow, int]]:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, func, or_, select
 
-from .queries import insert_into
+from .queries import last_moved, insert_into
 from .rows import SnapshotRow
 from .tables import moves, rooms, snapshots
 
@@ -42,8 +42,7 @@ def rooms_to_keep(
 
     Nor is it enough to be in an older one, but for games that ended before `ended_since`.
     """
-    newest_first = select(moves.c.at).where(moves.c.room == rooms.c.code).order_by(moves.c.number.desc())
-    at_rest = func.coalesce(newest_first.limit(1).scalar_subquery(), rooms.c.started_at) < quiet_since
+    at_rest = last_moved < quiet_since
     last = select(func.max(moves.c.number)).where(moves.c.room == rooms.c.code).scalar_subquery()
     lately = or_(rooms.c.status == "playing", rooms.c.ended_at >= ended_since)
     ours = and_(snapshots.c.room == rooms.c.code, snapshots.c.rules_version == rules_version)

@@ -114,8 +114,8 @@ class Store:
         return await self._read(visits.waiting_rooms, since, most)
 
     async def rooms_to_wake(self, within: timedelta) -> list[str]:
-        """The codes of the rooms in which bots play, and that were visited within this time before the last visit."""
-        return await self._read(visits.rooms_to_wake, within)
+        """The codes of the rooms in which bots play, of those that moved within this time before the last of them."""
+        return await self._read(queries.rooms_to_wake, within)
 
     async def remove_abandoned(self, before: datetime, most: int) -> list[str]:
         """Remove some of the unfinished rooms that nobody has come to since then; their codes."""

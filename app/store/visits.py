@@ -1,7 +1,7 @@
 """Which rooms are visited, which wait for anybody to join, and which nobody has returned to."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select, update
 
@@ -54,20 +54,6 @@ def waiting_rooms(connection: Connection, since: datetime, most: int) -> list[Ro
     found = connection.execute(query).mappings().all()
     seated = seats_of(connection, [room["code"] for room in found])
     return [room_row(room, seated[room["code"]]) for room in found]
-
-
-def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
-    """The codes of the rooms in which a game goes on that bots play in, and that were visited when the site last was.
-
-    Where nobody came within this time before the last visit of all, the bots have moved long since, and wait.
-    """
-    last = last_visit(connection)
-    if last is None:
-        return []
-    with_bots = select(seats.c.room).where(seats.c.bot.is_not(None))
-    query = select(rooms.c.code).join(visits, visits.c.room == rooms.c.code).where(visits.c.at >= last - within)
-    playing = query.where(rooms.c.status == "playing", rooms.c.code.in_(with_bots))
-    return list(connection.scalars(playing.order_by(rooms.c.code)))
 
 
 def remove_abandoned(connection: Connection, before: datetime, most: int) -> list[str]:

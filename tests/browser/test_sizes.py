@@ -110,7 +110,9 @@ def as_in_the_last_turns(route: WebSocketRoute) -> None:
         told = json.loads(message)
         if told["type"] == "room":
             told["view"]["last_turns"] = 2
-            told["events"].append({"version": told["view"]["version"], "seat": 1, "turns": 2, "type": "last_turns_began"})
+            told["events"].append(
+                {"version": told["view"]["version"], "seat": 1, "turns": 2, "type": "last_turns_began"}
+            )
         route.send(json.dumps(told))
 
     server.on_message(answer)

@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from app.store import CodeTakenError, PlayerRow, SeatRow, Status, Store
+from app.store import CodeTakenError, MoveRow, PlayerRow, SeatRow, Status, Store
 from tests.store.rows import CODE, NOW, later, room
 
 NAMES = ["Zoë", "李小龍", "👩‍👩‍👧", "o'Neil\"; DROP TABLE players;--", "a\\b%s%(x)s", "\u200f\u202eabc"]
+
+HOUR = timedelta(hours=1)
 
 ROOMS: dict[str, Status] = {"LOBBY000": "lobby", "PLAYING0": "playing", "OVER0000": "over"}
 
@@ -93,13 +95,17 @@ async def test_rooms_in_which_bots_play(store: Store) -> None:
         SeatRow(1, None, "Bot", "easy", ""),
         SeatRow(2, None, "Bot", "easy", ""),
     )
+    assert await store.rooms_to_wake(HOUR) == []
     for code, status in ROOMS.items():
-        await store.create_room(replace(room(code, seats=bots), status=status))
-    await store.create_room(replace(room("NOBOTS00"), status="playing"))
-    assert await store.rooms_to_wake(timedelta(hours=1)) == ["PLAYING0"]
-    await store.create_room(replace(room("LATER000"), created_at=NOW + timedelta(hours=2)))
-    assert await store.rooms_to_wake(timedelta(hours=1)) == []
-    assert await store.rooms_to_wake(timedelta(hours=3)) == ["PLAYING0"]
+        await store.create_room(replace(room(code, seats=bots), status=status, started_at=NOW))
+    await store.create_room(replace(room("NOBOTS00"), status="playing", started_at=NOW + 9 * HOUR))
+    assert await store.rooms_to_wake(HOUR) == ["PLAYING0"]
+    await store.create_room(replace(room("LATER000", seats=bots), status="playing", started_at=NOW + 2 * HOUR))
+    assert await store.rooms_to_wake(HOUR) == ["LATER000"]
+    assert await store.rooms_to_wake(3 * HOUR) == ["LATER000", "PLAYING0"]
+    await store.append_move("PLAYING0", MoveRow(1, 0, "{}", "a", NOW + 4 * HOUR), over=False)
+    await store.renew_visits(NOW + 99 * HOUR)
+    assert await store.rooms_to_wake(HOUR) == ["PLAYING0"]
 
 
 async def test_a_database_that_is_there_answers(store: Store) -> None:
