@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, func, or_, select
 
-from .queries import last_moved, insert_into
+from .queries import insert_into, last_moved
 from .rows import SnapshotRow
 from .tables import moves, rooms, snapshots
 
