@@ -19,7 +19,7 @@ Price = tuple[int, Card | None, int]
 Payments = tuple[Payment, ...]
 
 HANDS_KEPT = 8192
-"""Most hands are asked about many times: what they can pay is kept for so many, and then begun anew."""
+"""Most hands are asked about many times: what they can pay is kept for those seen last."""
 
 
 class Way(NamedTuple):
@@ -43,7 +43,7 @@ class Tariff:
         for number, way in enumerate(self.ways):
             self.routes[way.place] |= 1 << number
         self._by_color = [self._affordable_with(color) for color in colors]
-        self._seen: dict[Counts, RouteSet] = {}
+        self.affordable = lru_cache(HANDS_KEPT)(self._affordable)
         self.payments = lru_cache(HANDS_KEPT)(self._listed)
 
     def way(self, place: int, payment: Payment) -> int | None:
@@ -59,16 +59,8 @@ class Tariff:
         if length <= self._ferries:
             yield {FERRY: length}
 
-    def affordable(self, hand: Counts) -> RouteSet:
+    def _affordable(self, hand: Counts) -> RouteSet:
         """The ways for which a hand has the cards."""
-        found = self._seen.get(hand)
-        if found is None:
-            if len(self._seen) == HANDS_KEPT:
-                self._seen.clear()
-            found = self._seen[hand] = self._worked_out(hand)
-        return found
-
-    def _worked_out(self, hand: Counts) -> RouteSet:
         ferries = hand[-1]
         found = 0
         for by_number, number in zip(self._by_color, hand, strict=False):

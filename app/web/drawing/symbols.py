@@ -13,6 +13,9 @@ from .markup import element, text
 ART = Path(__file__).parent / "art"
 
 
+CAR_BODY = '<use href="#car-body"/>'
+"""Drawn once, and put in its place here: a browser takes far longer for what is used by something that is used."""
+
 HUES = ("blue", "green", "black", "purple", "red", "orange")
 """The colors that have a paint of their own in the style sheet."""
 
@@ -37,7 +40,9 @@ def hue(board: Board, color: Card) -> int:
 def drawn_symbols() -> dict[str, str]:
     """The symbols by id, as text."""
     sheet = tight((ART / "symbols.svg").read_text("utf-8"))
-    return {found[1]: found[0] for found in re.finditer(r'<symbol id="([^"]+)".*?</symbol>', sheet)}
+    drawn = {found[1]: found[0] for found in re.finditer(r'<symbol id="([^"]+)".*?</symbol>', sheet)}
+    body = re.sub("</?symbol.*?>", "", drawn.pop("car-body"))
+    return {name: symbol.replace(CAR_BODY, body) for name, symbol in drawn.items()}
 
 
 def tight(drawing: str) -> str:
