@@ -1,4 +1,4 @@
-// Made by `python -m app.web.typings` from the dataclasses of the rules and the wire.
+// Made by `python -m tools.typings` from the dataclasses of the rules and the wire.
 
 export interface Board {
   id: string;

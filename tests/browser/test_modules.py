@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.web.typings import TARGET, typings
 from tests.browser.visitor import Enter
+from tools.typings import TARGET, typings
 
 LOAD = "async ([module, name, args]) => (await import(`/static/js/${module}.js`))[name](...args)"
 
@@ -22,7 +22,7 @@ async def call(come: Enter, server: Any) -> Any:
 
 
 def test_the_types_of_the_wire_are_those_of_the_dataclasses() -> None:
-    assert TARGET.read_text("utf-8") == typings(), "run: python -m app.web.typings"
+    assert TARGET.read_text("utf-8") == typings(), "run: python -m tools.typings"
 
 
 async def test_codes_are_read_as_people_type_and_paste_them(call: Any) -> None:

@@ -1,4 +1,4 @@
-"""TypeScript types of everything the server tells the browser, made from the dataclasses: `python -m app.web.typings`.
+"""TypeScript types of everything the server tells the browser, made from the dataclasses: `python -m tools.typings`.
 
 They are kept in `static/js/wire.d.ts`, by which the client's scripts are checked.
 """
@@ -6,7 +6,6 @@ They are kept in `static/js/wire.d.ts`, by which the client's scripts are checke
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
@@ -25,9 +24,10 @@ from app.rules.views import (
     StackView,
     TicketView,
 )
+from app.web.site import ROOT
 from app.wire import Ack, Refused, RoomView, Said, SeatView, Spoken, Talked, WatcherView
 
-TARGET = Path(__file__).parents[2] / "static" / "js" / "wire.d.ts"
+TARGET = ROOT / "static" / "js" / "wire.d.ts"
 
 ACTIONS = (KeepTickets, PlaceToken, DrawCard, DrawTickets, ClaimRoute, Pass)
 EVENTS = get_args(Event)
@@ -75,7 +75,7 @@ export type ServerMessage = RoomMessage | Ack | Refused | Said | Talked | Spoken
 def typings() -> str:
     """The text of `wire.d.ts`."""
     kinds = (*BOARD, *VIEW, *SCORES, *ACTIONS, *EVENTS, *ROOM)
-    head = "// Made by `python -m app.web.typings` from the dataclasses of the rules and the wire.\n"
+    head = "// Made by `python -m tools.typings` from the dataclasses of the rules and the wire.\n"
     return head + "".join(map(_interface, kinds)) + TAIL
 
 
