@@ -148,6 +148,13 @@ def test_check_finds_nothing_to_mend_through_the_proxy(proxy: Proxy) -> None:
 
 
 @pytest.mark.slow
+def test_the_figures_of_a_process_are_not_for_visitors_of_the_proxy(proxy: Proxy, site: Site) -> None:
+    assert httpx.get(f"http://127.0.0.1:{site.port}{BASE}/metrics", trust_env=False).status_code == 200
+    for path in ("metrics", "./metrics", "x/../metrics", "%6detrics", "/metrics", "metrics?x=1"):
+        assert httpx.get(f"{proxy.address}{BASE}/{path}", trust_env=False).status_code == 404, path
+
+
+@pytest.mark.slow
 async def test_K14_03_a_silent_socket_outlives_the_limit_of_nginx(tmp_path: Path) -> None:
     """Its 60 seconds, and the 20 between two pings of the server, are both made ten times shorter."""
     assert PING_EVERY == 20
@@ -196,7 +203,7 @@ def test_the_example_for_traefik_says_the_same() -> None:
     """Traefik is in no Debian; that the file is sound, and names path and server, is all that is tested."""
     http = yaml.safe_load((DEPLOY / "traefik.yml").read_text())["http"]
     [router] = http["routers"].values()
-    assert f"PathPrefix(`{BASE}`)" in router["rule"]
+    assert f"PathPrefix(`{BASE}`) && !Path(`{BASE}/metrics`)" in router["rule"]
     balancer = http["services"][router["service"]]["loadBalancer"]
     assert balancer["servers"] == [{"url": "http://127.0.0.1:8000"}]
     assert balancer["healthCheck"]["path"].startswith(BASE)
