@@ -81,6 +81,8 @@ def _database(host: Host) -> Iterator[str | Mend]:
 
 
 def _schema(found: Finding) -> Iterator[str | Mend]:
+    if found.trouble:
+        yield Mend(f"database: {found.trouble}")
     if found.damage:
         yield Mend(f"database: {found.kind} is damaged ({found.damage}); restore your last backup.")
     if found.schema is None:

@@ -77,6 +77,7 @@ def postgres_arguments(patience: float) -> dict[str, Any]:
         "keepalives_interval": 1,
         "keepalives_count": 3,
         "application_name": "fogline",
+        "client_encoding": "utf8",  # whatever the host's environment says
         "options": " ".join(f"-c {name}={value}" for name, value in limits.items()),
     }
 

@@ -9,14 +9,17 @@ from sqlalchemy import Connection, func, select, text
 
 from .address import is_sqlite, parse_address, sqlite_file
 from .engine import make_engine
-from .migrate import SCRIPTS, configuration
+from .migrate import SCRIPTS, configuration, encoding_trouble
 from .store import transact, unavailable
 from .tables import rooms
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a database says of itself. `schema` None: nothing of Fogline is in it; `now` None: it has no clock."""
+    """What a database says of itself.
+
+    `schema` None: nothing of Fogline is in it; `now` None: it has no clock; `trouble`: it can't be used like this.
+    """
 
     kind: str
     schema: str | None
@@ -24,6 +27,7 @@ class Finding:
     rooms: int
     now: datetime | None
     damage: str | None
+    trouble: str | None
 
 
 async def inspect(address: str) -> Finding | None:
@@ -54,6 +58,7 @@ def look(connection: Connection) -> Finding:
         rooms=connection.scalar(select(func.count()).select_from(rooms)) or 0 if schema else 0,
         now=None if on_sqlite else connection.scalar(text("SELECT clock_timestamp()")).astimezone(UTC),
         damage=damage(connection) if on_sqlite else None,
+        trouble=encoding_trouble(connection),
     )
 
 

@@ -14,12 +14,27 @@ LOCK = 0x666F676C696E65  # "fogline": any number that is ours
 
 
 def migrate(connection: Connection, scripts: Path = SCRIPTS, revision: str = "head") -> None:
-    """Run what is missing."""
+    """Run what is missing, in a database that can keep every name."""
+    if trouble := encoding_trouble(connection):
+        raise StoreSetupError(trouble)
     lock(connection)
     try:
         command.upgrade(configuration(connection, scripts), revision)
     except CommandError as error:
         raise StoreSetupError(f"The database's schema is not of this version of Fogline: {error}") from error
+
+
+def encoding_trouble(connection: Connection) -> str | None:
+    """What to mend where the database can't keep every text, or keeps it unchecked. SQLite always can."""
+    if connection.dialect.name != "postgresql":
+        return None
+    encoding = connection.scalar(text("SHOW server_encoding"))
+    if encoding == "UTF8":
+        return None
+    return (
+        f"The database has the encoding {encoding}, which can't keep every name; make one with UTF8: "
+        "CREATE DATABASE fogline ENCODING 'UTF8' TEMPLATE template0;"
+    )
 
 
 def lock(connection: Connection) -> None:

@@ -58,6 +58,17 @@ def test_check_looks_at_every_part(fogline: Fogline, postgres_address: str, valk
         assert part in done.stdout
 
 
+def test_a_database_that_can_t_keep_every_name_is_named_by_all_that_open_it(
+    fogline: Fogline, narrow_address: str
+) -> None:
+    done = fogline("check", database_url=narrow_address)
+    assert done.returncode == 1
+    [mend] = [line for line in done.stdout.splitlines() if line.startswith("MEND")]
+    assert "CREATE DATABASE fogline ENCODING 'UTF8'" in mend
+    for command in (["serve"], ["migrate"], ["restore", str(FIRST)]):
+        assert "CREATE DATABASE fogline ENCODING 'UTF8'" in complaint(fogline(*command, database_url=narrow_address))
+
+
 def test_check_says_what_to_mend(fogline: Fogline, tmp_path: Path, own_valkey: ValkeyServer) -> None:
     own_valkey.stop()
     (tmp_path / "data").mkdir()

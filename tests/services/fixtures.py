@@ -32,6 +32,14 @@ def postgres_address(postgres: postgresql.Databases) -> Iterator[str]:
     postgres.drop(address)
 
 
+@pytest.fixture(params=["SQL_ASCII", "LATIN1"])
+def narrow_address(request: pytest.FixtureRequest, postgres: postgresql.Databases) -> Iterator[str]:
+    """A new database that does not know every sign."""
+    address = postgres.create("/template0", f"ENCODING '{request.param}'", "LOCALE 'C'")
+    yield address
+    postgres.drop(address)
+
+
 @pytest.fixture
 def sqlite_address(tmp_path: Path) -> str:
     """A file that is not there yet."""

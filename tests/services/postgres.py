@@ -33,10 +33,10 @@ class Databases:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def create(self, like: str = "/template1") -> str:
+    def create(self, like: str = "/template1", *options: str) -> str:
         """The address of a new database: a copy of another, or an empty one."""
         name = f"test_{secrets.token_hex(6)}"
-        self._execute(f"CREATE DATABASE {name} TEMPLATE {name_in(like)}")
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {name_in(like)} {' '.join(options)}")
         return self.address_of(name)
 
     def drop(self, address: str) -> None:

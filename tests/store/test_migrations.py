@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,27 @@ async def test_a_newer_schema_is_refused(address: str, tmp_path: Path) -> None:
     with pytest.raises(StoreSetupError, match="not of this version"):
         async with open_store(address):
             pass
+
+
+async def test_a_database_that_can_t_keep_every_name_is_refused_and_left_as_it_was(narrow_address: str) -> None:
+    with pytest.raises(StoreSetupError, match=r"encoding (SQL_ASCII|LATIN1).*ENCODING 'UTF8'"):
+        async with open_store(narrow_address):
+            pass
+    assert await ask(narrow_address, tables) == set()
+
+
+async def test_the_encoding_of_the_host_s_environment_changes_nothing(
+    postgres_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    before = room()
+    named = replace(before, seats=(replace(before.seats[0], name="Ștefan 駒"), *before.seats[1:]))
+    async with open_store(postgres_address) as store:
+        await add_people(store)
+        await store.create_room(named)
+    monkeypatch.delenv("PGCLIENTENCODING")
+    async with open_store(postgres_address) as store:
+        assert await store.find_room(CODE) == named
 
 
 def test_the_scripts_are_found_from_any_folder(tmp_path: Path) -> None:
