@@ -15,7 +15,10 @@ IN_SIGHT = """(selector) => {
     return document.elementFromPoint(x + width / 2, y + height / 2)?.closest(selector) !== null;
 }"""
 
-LIT = "[...document.querySelectorAll('.route[data-owner]:not(.dimmed)')].map(({ dataset }) => dataset.owner)"
+NETWORK_LIT = """seat => {
+    const lit = document.querySelectorAll('.route[data-owner]:not(.dimmed)');
+    return document.querySelector('.route.dimmed') && [...lit].every(({ dataset }) => dataset.owner === seat);
+}"""
 
 
 @pytest.mark.slow
@@ -34,8 +37,7 @@ async def test_the_end_on_a_phone(come: Enter, server: FoglineServer) -> None:
         seat = await result.get_attribute("data-seat")
         await result.scroll_into_view_if_needed()
         await result.tap()
-        await page.wait_for_selector(".route.dimmed")
-        assert set(await page.evaluate(LIT)) <= {seat}
+        await page.wait_for_function(NETWORK_LIT, arg=seat)
     await page.tap("#banner")
     await page.wait_for_selector(".route.dimmed", state="detached")
 

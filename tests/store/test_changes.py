@@ -62,11 +62,11 @@ def count(before: RoomRow) -> RoomRow:
     return replace(before, options={"count": before.options.get("count", 0) + 1})
 
 
-async def test_none_of_100_changes_at_once_is_lost(store: Store) -> None:
-    await asyncio.gather(*(store.change_room(CODE, count) for _ in range(100)))
+async def test_none_of_40_changes_at_once_is_lost(store: Store) -> None:
+    await asyncio.gather(*(store.change_room(CODE, count) for _ in range(40)))
     found = await store.find_room(CODE)
     assert found is not None
-    assert found.options == {"count": 100}
+    assert found.options == {"count": 40}
 
 
 async def test_none_is_lost_between_two_that_have_the_database_open(store: Store, address: str) -> None:
