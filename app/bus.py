@@ -71,6 +71,11 @@ class BusUnavailableError(Exception):
 
 
 class Bus(Protocol):
+    @property
+    def is_away(self) -> bool:
+        """Whether nothing is heard of others at the moment."""
+        ...
+
     def publish(self, code: str, news: str, text: str = "") -> None:
         """Tell of room `code`. While the bus is away, of each kind of news the last of a room is kept."""
         ...
@@ -95,6 +100,8 @@ class Bus(Protocol):
 class MemoryBus:
     """For a single process, which has nobody else to tell. It hears of every room."""
 
+    is_away = False
+
     def __init__(self) -> None:
         self._handlers: list[Handler] = []
 
@@ -118,6 +125,7 @@ class RedisBus:
     """Over Valkey or Redis. While it is away rooms go on, and nothing piles up but the last news of each."""
 
     def __init__(self, address: str) -> None:
+        self.is_away = True
         self._client = Redis.from_url(
             address,
             decode_responses=True,
@@ -183,10 +191,12 @@ class RedisBus:
     async def _receive(self) -> None:
         async with self._client.pubsub() as subscription:
             await subscription.subscribe(CHANNEL + EVERY_ROOM)
+            self.is_away = False
             following = asyncio.create_task(self._follow(subscription))
             try:
                 await self._hear_all(subscription)
             finally:
+                self.is_away = True
                 await end(following)
 
     async def _hear_all(self, subscription: PubSub) -> None:

@@ -160,10 +160,12 @@ class Rooms:
         self.mind_peers()
 
     def mind_peers(self) -> None:
-        """Give a sign of life, and give up those that gave none for too long."""
+        """Give a sign of life, give up those that gave none for too long, and read what no bus tells of them."""
         self._peers.beat()
         for process in self._peers.silent():
             self._lose(process)
+        if self._ground.bus.is_away:
+            self.heal()
 
     async def _sweep(self) -> None:
         self.forget_idle(IDLE)

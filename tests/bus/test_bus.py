@@ -44,6 +44,13 @@ async def publish_until_heard(bus: Bus, listener: Listener, code: str, number: i
     await hearing
 
 
+async def until_away(bus: Bus, *, is_away: bool) -> None:
+    """Wait for it."""
+    async with asyncio.timeout(20):
+        while bus.is_away is not is_away:  # noqa: ASYNC110 - nobody says so
+            await asyncio.sleep(0.02)
+
+
 @pytest.fixture(params=["memory", "valkey"])
 async def bus(request: pytest.FixtureRequest) -> AsyncIterator[Bus]:
     address = "memory" if request.param == "memory" else request.getfixturevalue("valkey_address")
@@ -74,6 +81,7 @@ async def test_a_listener_that_fails_silences_nobody(bus: Bus) -> None:
 
 async def test_a_bus_that_is_there_answers(bus: Bus) -> None:
     await bus.ping()
+    await until_away(bus, is_away=False)
 
 
 async def test_another_process_hears_it(valkey_address: str) -> None:
@@ -140,9 +148,11 @@ async def test_an_outage_is_survived_and_the_last_number_told_afterwards(own_val
         own_valkey.stop()
         with pytest.raises(BusUnavailableError):
             await here.ping()
+        await until_away(there, is_away=True)
         here.publish(ROOM, News.MOVED, "2")
         own_valkey.start()
         await publish_until_heard(here, listener, ROOM, 3)
+        assert not there.is_away
         await here.ping()
 
 
@@ -150,8 +160,10 @@ async def test_a_server_that_hangs_is_survived(own_valkey: ValkeyServer) -> None
     async with open_bus(own_valkey.address) as bus:
         listener = Listener(bus)
         await publish_until_heard(bus, listener, ROOM, 1)
-        with own_valkey.hanging(), pytest.raises(BusUnavailableError):
-            await bus.ping()
+        with own_valkey.hanging():
+            with pytest.raises(BusUnavailableError):
+                await bus.ping()
+            await until_away(bus, is_away=True)
         await publish_until_heard(bus, listener, ROOM, 2)
 
 

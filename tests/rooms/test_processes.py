@@ -192,6 +192,23 @@ async def test_a_lost_message_is_healed_by_the_sweep(deaf_houses: list[House]) -
     assert json.loads((await waiting(watcher))[-1])["view"]["version"] == version
 
 
+async def test_without_a_bus_the_moves_of_others_are_read_with_every_beat(
+    deaf_houses: list[House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await in_turns(deaf_houses[0])
+    room = await seen_by_other(party, deaf_houses)
+    room.connect(None)
+    await settled(room)
+    version = await party.act(party.game.to_act[0], BLIND)
+    deaf_houses[1].rooms.mind_peers()
+    await settled(room)
+    assert room.version == version - 1
+    monkeypatch.setattr(DeafBus, "is_away", True)
+    deaf_houses[1].rooms.mind_peers()
+    await settled(room)
+    assert room.version == version
+
+
 async def test_a_whole_game_in_two_processes_is_one_game(houses: list[House]) -> None:
     """Each move goes to either process, and each is often behind."""
     party, rng = await game_of(houses[0], 3), Random(4)
