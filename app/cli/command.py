@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pkgutil import resolve_name
 
 from .host import CommandError, Host
@@ -18,6 +19,8 @@ def run(arguments: Sequence[str], read_host: Callable[[], Host], serve: str) -> 
     if asked.call is None:
         resolve_name(serve)()
         return
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names may have signs that the terminal does not know
     try:
         status = resolve_name(f"app.cli.{asked.call}")(read_host(), asked)
         sys.stdout.flush()  # here a reader who is gone is no error; when Python ends, it is

@@ -53,7 +53,8 @@ def fogline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fogline:
 
 
 def told() -> Done:
-    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8") for _ in range(2))
+    out = TextIOWrapper(BytesIO(), encoding="ascii")  # a terminal that knows few signs
+    err = TextIOWrapper(BytesIO(), encoding="ascii", errors="backslashreplace")  # as Python's own is
     with redirect_stdout(out), redirect_stderr(err):
         try:
             main()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,6 +25,7 @@ from tests.rooms.tables import game_of, open_house
 from tests.services.forks import ForkedSite
 from tests.services.site import Site
 from tests.services.valkey import ValkeyServer
+from tests.store.rows import add_people, room
 
 FIRST = Path(__file__).parent / "first-schema.backup"
 NEWEST = max(file.name for file in (ROOT / "migrations" / "versions").glob("*.py"))[:4]
@@ -113,6 +115,15 @@ def test_check_looks_at_the_boards_of_the_host(fogline: Fogline, tmp_path: Path)
 
 
 # --- rooms ---------------------------------------------------------------------------------------------------------
+
+
+async def test_a_name_with_signs_that_the_terminal_does_not_know_is_listed(fogline: Fogline, address: str) -> None:
+    before = room()
+    named = replace(before, seats=(replace(before.seats[0], name="Ștefan"), *before.seats[1:]))
+    async with open_store(address) as store:
+        await add_people(store)
+        await store.create_room(named)
+    assert r"\u0218tefan" in fogline("rooms", database_url=address).stdout
 
 
 def test_rooms_are_listed_ended_and_removed(fogline: Fogline, address: str) -> None:
