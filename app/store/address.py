@@ -40,8 +40,11 @@ def sqlite_file(url: URL) -> Path:
     return Path(url.database)
 
 
-def prepare_folder(file: Path) -> None:
-    """Make the folder of a SQLite file, or say what keeps it from being made or written."""
+def prepare_file(file: Path) -> None:
+    """Make a SQLite file and its folder, or say what keeps them from being made or written.
+
+    Whoever reads the file knows what is hidden in games that are being played: it is for its owner alone.
+    """
     folder = file.absolute().parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -50,6 +53,10 @@ def prepare_folder(file: Path) -> None:
     for path in (folder, file):
         if path.exists() and not os.access(path, os.W_OK, effective_ids=True):
             raise StoreSetupError(f"{path} can't be written by user {os.geteuid()}. {remedy()}")
+    try:
+        os.close(os.open(file, os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StoreSetupError(f"{file} can't be opened ({error.strerror}). {remedy()}") from error
 
 
 def remedy() -> str:

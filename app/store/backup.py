@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import URL, Connection, MetaData, column, func, insert, select, table
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
+from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .archive import Row, examine, rows_of, write_archive
 from .engine import make_engine
 from .errors import NotEmptyError, StoreSetupError
@@ -76,7 +76,7 @@ async def load(address: str, path: Path, *, replace: bool) -> int:
     header = examine(path)
     url = parse_address(address)
     if is_sqlite(url):
-        prepare_folder(sqlite_file(url))
+        prepare_file(sqlite_file(url))
     engine = make_engine(url, MIGRATION_PATIENCE)
     try:
         with unavailable():

@@ -15,7 +15,7 @@ import psycopg
 import structlog
 from sqlalchemy import URL
 
-from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
+from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .engine import PATIENCE, postgres_arguments
 from .errors import PlaceTakenError, StoreSetupError
 
@@ -47,7 +47,7 @@ async def hold_place(address: str, *, shared: bool) -> AsyncGenerator[None]:
 @asynccontextmanager
 async def hold_file(database: Path) -> AsyncGenerator[None]:
     """The lock ends with the process, however it ends."""
-    prepare_folder(database)
+    prepare_file(database)
     path = database.with_name(f"{database.name}.lock")
     taken = f"Another server uses {database}. {SEVERAL}, or give this one a FOGLINE_DATA_DIR of its own."
     try:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from . import links, queries, snapshots, talk, visits
-from .address import is_sqlite, parse_address, prepare_folder, sqlite_file
+from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
 from .engine import LONGEST_WAIT, WRITES, make_engine
 from .errors import StoreSetupError, StoreUnavailableError
@@ -251,7 +251,7 @@ async def open_store(address: str) -> AsyncGenerator[Store]:
 @asynccontextmanager
 async def open_sqlite_store(url: URL) -> AsyncGenerator[Store]:
     file = sqlite_file(url)
-    prepare_folder(file)
+    prepare_file(file)
     try:
         await bring_up_to_date(url)
     except StoreUnavailableError as error:

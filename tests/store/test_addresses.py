@@ -1,6 +1,7 @@
 """Addresses of databases: what is understood, and how one hears what to mend."""
 
 import sqlite3
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,14 @@ async def test_the_folder_is_made(tmp_path: Path) -> None:
     async with open_store(f"sqlite:///{str(file).replace('%', '%25').replace('?', '%3F')}") as store:
         await store.ping()
     assert file.exists()
+
+
+async def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """With what SQLite puts beside it: seeds and hands of running games are in there."""
+    async with open_store(f"sqlite:///{tmp_path / 'fogline.db'}") as store:
+        await store.ping()
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("fogline.db*")}
+    assert modes == {"fogline.db": 0o600, "fogline.db-wal": 0o600, "fogline.db-shm": 0o600}
 
 
 async def test_a_folder_that_can_not_be_made_is_named_with_the_remedy(tmp_path: Path) -> None:
