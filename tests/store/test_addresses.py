@@ -52,8 +52,11 @@ async def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     """With what SQLite puts beside it: seeds and hands of running games are in there."""
     async with open_store(f"sqlite:///{tmp_path / 'fogline.db'}") as store:
         await store.ping()
-        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("fogline.db*")}
-    assert modes == {"fogline.db": 0o600, "fogline.db-wal": 0o600, "fogline.db-shm": 0o600}
+        assert modes(tmp_path) == {"fogline.db": 0o600, "fogline.db-wal": 0o600, "fogline.db-shm": 0o600}
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
 
 async def test_a_folder_that_can_not_be_made_is_named_with_the_remedy(tmp_path: Path) -> None:
