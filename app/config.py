@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import quote
 
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -82,7 +83,14 @@ class Settings(BaseSettings):
     @property
     def database(self) -> str:
         """The database's address: a file in the data folder where nothing else is said."""
-        return self.database_url or f"sqlite:///{(self.data_dir / 'fogline.db').absolute()}"
+        file = (self.data_dir / "fogline.db").absolute()
+        return self.database_url or f"sqlite:///{quote(str(file))}"
+
+    @property
+    def served_at(self) -> str:
+        """Where this process itself is found."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}{self.base_path}/"
 
 
 def read_settings() -> Settings:

@@ -83,7 +83,7 @@ def serve() -> None:
         sys.exit(str(error))
     server = server_of(settings)
     spare_collections()
-    log.info("serving", at=f"http://{settings.host}:{settings.port}{settings.base_path}/")
+    log.info("serving", at=settings.served_at)
     server.run()
 
 

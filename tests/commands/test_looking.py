@@ -50,6 +50,14 @@ def test_check_of_a_new_host_is_fine(fogline: Fogline) -> None:
     assert done.stdout.endswith("Everything is fine.\n")
 
 
+def test_data_stays_in_its_folder_whatever_that_is_called(fogline: Fogline, tmp_path: Path) -> None:
+    folder = tmp_path / "50%2F50 ?x=1#y ü:@"
+    fogline("migrate", data_dir=str(folder))
+    assert [file.name for file in folder.iterdir()] == ["fogline.db"]
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+    assert "0 rooms" in fogline("check", data_dir=str(folder)).stdout
+
+
 def test_check_looks_at_every_part(fogline: Fogline, postgres_address: str, valkey_address: str) -> None:
     settings = {"database_url": postgres_address, "bus_url": valkey_address}
     assert "is empty" in fogline("check", **settings).stdout

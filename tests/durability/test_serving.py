@@ -9,6 +9,7 @@ import pytest
 from httpx import AsyncClient
 from sqlalchemy import make_url
 
+from app.config import Settings
 from tests.durability.servers import Process
 from tests.services.forks import Forked, ForkedSite
 from tests.services.postgres import name_in
@@ -22,6 +23,11 @@ def refused_start(folder: Path, **settings: str) -> str:
     said = (folder / "log").read_text()
     assert "Traceback" not in said
     return said
+
+
+@pytest.mark.parametrize(("host", "address"), [("0.0.0.0", "http://0.0.0.0:80/sf/"), ("::1", "http://[::1]:80/sf/")])
+def test_a_process_says_where_it_is_found(host: str, address: str) -> None:
+    assert Settings(host=host, port=80, base_path="/sf/").served_at == address
 
 
 @pytest.mark.parametrize(
