@@ -139,9 +139,11 @@ class Limits:
 
 
 def network_of(address: str) -> str:
-    """An IPv6 address stands for its /64, of which one household has all."""
+    """An IPv6 address stands for its /64, of which one household has all, unless an IPv4 address is written so."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return address if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return address
+    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
