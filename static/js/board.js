@@ -44,16 +44,28 @@ function drawRoutes(table, routes) {
   const network = table.turned?.seat ?? table.network;
   for (const [id, element] of routes) {
     const route = known.get(id);
+    const owner = view.owners[id];
     if (!route) continue;
-    setAttribute(element, "data-owner", view.owners[id]);
+    setOwner(element, owner);
     setAttribute(element, "aria-label", routeWords(board, route, view, nameOf));
     element.classList.toggle("claimable", open.has(id));
-    element.classList.toggle("dimmed", network !== null && view.owners[id] !== network);
+    element.classList.toggle("dimmed", network !== null && owner !== network);
     element.classList.toggle("on-path", path.has(id));
     element.classList.toggle("selected", selection.route === id);
     element.classList.toggle("closed", view.closed.includes(id));
-    element.classList.toggle("mine", view.owners[id] !== undefined && view.owners[id] === view.seat);
+    element.classList.toggle("mine", owner !== undefined && owner === view.seat);
   }
+}
+
+/**
+ * @param {SVGElement} route
+ * @param {number | undefined} owner
+ */
+function setOwner(route, owner) {
+  if (route.dataset.owner === owner?.toString()) return;
+  const cars = /** @type {Element} */ (route.querySelector(".cars"));
+  setAttribute(route, "data-owner", owner);
+  setAttribute(cars, "marker-start", owner === undefined ? null : `url(#on-car-${owner})`);
 }
 
 /**

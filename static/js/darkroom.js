@@ -45,6 +45,7 @@ export function draw(tag, attributes = {}, ...children) {
  */
 export async function develop(drawing, width, height) {
   unfold(drawing);
+  drawing.append(...[...document.querySelectorAll("svg.symbols marker")].map((marker) => marker.cloneNode(true)));
   for (const motion of drawing.getAnimations({ subtree: true })) motion.finish();
   const all = [...drawing.querySelectorAll("*")];
   const looks = all.map(looksOf);

@@ -78,7 +78,7 @@ class Clicker:
         await self._move("place", f"#{self.rng.choice(locations)} .hit")
 
     async def _claim(self, route: str) -> None:
-        await self.page.locator(f"#{route} .space rect").first.click()
+        await self.page.locator(f"#{route} .space").first.click()
         await self.page.wait_for_selector("#chooser:visible")
         tokens = self.page.locator("#chooser-tokens .choice")
         if await tokens.count() > 1:

@@ -58,7 +58,7 @@ FAULTS = """() => {
 BOARD_FAULTS = """() => {
     const { left, top, right, bottom } = document.getElementById('map').getBoundingClientRect();
     const found = [];
-    for (const space of document.querySelectorAll('.space rect')) {
+    for (const space of document.querySelectorAll('.space')) {
         const box = space.getBoundingClientRect();
         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
         const route = space.closest('.route');

@@ -66,7 +66,7 @@ async def test_what_is_touched_says_what_it_does_and_nothing_is_played(come: Ent
     await page.click("#deck")
     assert await answer(person) == ("The deck", "/rules#cards")
     assert await obstacles(person, "an answer") == []
-    await page.locator(".route.claimable .space rect").first.click()
+    await page.locator(".route.claimable .space").first.click()
     assert await answer(person) == ("A route", "/rules#claim")
     await page.locator("#hand .card").first.click(force=True)
     assert await answer(person) == ("Your cards of one color", "/rules#claim")

@@ -111,7 +111,7 @@ async def test_a_whole_game_in_each_language_on_a_phone(come: Enter, server: Fog
 async def look_closer(person: Visitor, english: set[str]) -> bool:
     """What is asked before tickets are drawn or a route is claimed, and why another can't be; whether all was met."""
     page = person.page
-    claimable = page.locator(".route.claimable .space rect")
+    claimable = page.locator(".route.claimable .space")
     if await page.locator("#draw-tickets[aria-disabled]").count() or not await claimable.count():
         return False
     await page.click("#draw-tickets")
@@ -123,7 +123,7 @@ async def look_closer(person: Visitor, english: set[str]) -> bool:
     await check(person, english, "chooser")
     await page.keyboard.press("Escape")
     await page.wait_for_selector("#chooser", state="hidden")
-    await page.locator(".route:not(.claimable)[data-length='5'] .space rect").first.click()
+    await page.locator(".route:not(.claimable)[data-length='5'] .space").first.click()
     await page.wait_for_selector("#hint:visible")
     await check(person, english, "why not")
     return True

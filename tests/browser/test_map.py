@@ -37,7 +37,7 @@ async def test_a_mouse_brings_closer_by_its_wheel_and_pans_by_dragging(come: Ent
     person = await come("Ana")
     await begin_with_bot(person)
     mouse = person.page.mouse
-    box = await person.page.locator(".route.claimable .space rect").first.bounding_box()
+    box = await person.page.locator(".route.claimable .space").first.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     await mouse.move(x, y)
@@ -60,7 +60,7 @@ async def test_the_map_can_be_moved_while_a_chooser_is_open_and_a_tap_on_it_puts
     person = await come("Ana")
     await begin_with_bot(person)
     page, mouse = person.page, person.page.mouse
-    await page.locator(".route.claimable .space rect").first.click()
+    await page.locator(".route.claimable .space").first.click()
     await page.wait_for_selector("#chooser:visible")
     await page.click("#zoom-in")
     before = await place(person)
@@ -119,7 +119,7 @@ async def test_K15_fingers_pinch_and_pan_and_never_claim(come: Enter) -> None:
 async def test_why_a_route_can_not_be_claimed_is_said_no_longer_when_somebody_has_moved(come: Enter) -> None:
     person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
     await begin_with_bot(person)
-    await person.page.locator(".route:not(.claimable) .space rect").first.tap()
+    await person.page.locator(".route:not(.claimable) .space").first.tap()
     await person.page.wait_for_selector("#hint:visible")
     await person.settle(person.page.tap("#deck"))
     await person.page.wait_for_selector("#hint", state="hidden")

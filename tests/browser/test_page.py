@@ -17,7 +17,7 @@ AREAS = ("#map", "#market", "#hand", "#tickets", "#players", "#banner")
 async def open_chooser(person: Visitor) -> str:
     """Opens the chooser of a claimable route, and gives its id."""
     route = await person.page.locator(".route.claimable").first.get_attribute("id")
-    await person.page.locator(f"#{route} .space rect").first.click()
+    await person.page.locator(f"#{route} .space").first.click()
     await person.page.wait_for_selector("#chooser:visible")
     return str(route)
 
@@ -160,7 +160,7 @@ async def drag_color(person: Visitor) -> tuple[str, dict[str, float], dict[str, 
     card = person.page.locator(PLAYABLE).first
     await card.click()
     await person.page.wait_for_selector(".hand .card[aria-pressed=true]")
-    there = await middle(person, ".route.claimable .space rect")
+    there = await middle(person, ".route.claimable .space")
     await card.click()
     return str(await card.get_attribute("data-color")), await middle(person, PLAYABLE), there
 
@@ -205,7 +205,7 @@ async def test_a_finger_drags_a_color_and_nothing_scrolls_or_pans(come: Enter) -
 async def test_a_route_out_of_reach_says_why(come: Enter) -> None:
     person = await come("Ana")
     await begin_with_bot(person)
-    await person.page.locator(".route:not(.claimable)[data-length='5'] .space rect").first.click()
+    await person.page.locator(".route:not(.claimable)[data-length='5'] .space").first.click()
     await person.page.wait_for_selector("#hint:visible")
     assert "short" in await person.page.inner_text("#hint") or "ferry" in await person.page.inner_text("#hint")
     assert not await person.page.is_visible("#chooser")

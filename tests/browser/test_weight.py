@@ -36,7 +36,7 @@ async def play_moves_of_every_kind(person: Visitor) -> None:
         await player.act()
     await person.next_turn()
     await person.page.locator("#tickets .ticket").first.click()
-    await person.page.locator(".route:not(.claimable) .space rect").first.click()
+    await person.page.locator(".route:not(.claimable) .space").first.click()
     await person.page.wait_for_selector("#hint:visible")
 
 

@@ -1,8 +1,11 @@
 """What a page and its client may rely on in the drawing of any board."""
 
+import cmath
 import gzip
+import math
 import re
 from collections import Counter
+from itertools import accumulate
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -10,9 +13,12 @@ import pytest
 
 from app.rules import Board, load_board, parse_board
 from app.web.drawing import draw_board, draw_symbols
+from app.web.drawing.layout import lay_out_routes
 
 BOARDS = Path(__file__).parents[1] / "rules/boards"
 NAMES = ["san-francisco", *(str(file) for file in sorted(BOARDS.glob("*.json")))]
+ROUNDING = 0.3
+"""Units; the board has 1300 of them."""
 SVG = 'xmlns="http://www.w3.org/2000/svg"'
 
 
@@ -66,12 +72,38 @@ def test_every_route_has_its_spaces_symbols_and_places_for_cars(board: Board) ->
     routes = having(page(board), "route")
     assert [item.get("data-route") for item in routes] == [route.id for route in board.routes]
     for item, route in zip(routes, board.routes, strict=True):
-        shown = [use.get("href") for space in having(item, "space") for use in space.iter() if use.get("href")]
+        wanted = {
+            "url(#on-card-ferry)": route.ferries,
+            f"url(#on-card-{route.color})": route.length if route.color else 0,
+        }
         assert len(having(item, "space")) == len(having(item, "car")) == route.length
-        assert shown.count("#card-ferry") == route.ferries
-        assert shown.count(f"#card-{route.color}") == (0 if route.color is None else route.length)
+        assert symbols_of(item) == {mark: times for mark, times in wanted.items() if times}
         assert len(having(item, "hit")) == len(having(item, "glow")) == 1
         assert item.get("aria-label")
+
+
+def symbols_of(route: ET.Element) -> dict[str, int]:
+    """How often each marker is seen: at all points of a line but its last."""
+    marks = having(route, "marks")
+    assert all(line.get("marker-start") == line.get("marker-mid") and not line.get("marker-end") for line in marks)
+    return {line.get("marker-start", ""): line.get("d", "").count("L") for line in marks}
+
+
+def test_a_space_is_as_large_as_it_was_laid_out() -> None:
+    board = load_board("san-francisco")
+    for item, layout in zip(having(page(board), "route"), lay_out_routes(board), strict=True):
+        for drawn, space in zip(having(item, "space"), layout.spaces, strict=True):
+            outline = corners(drawn.get("d", ""))
+            assert abs(sum(outline) / len(outline) - space.center) < ROUNDING
+            sizes = [point * cmath.rect(1, -math.radians(space.angle)) for point in (c - space.center for c in outline)]
+            assert max(size.real for size in sizes) == pytest.approx(space.length / 2, abs=ROUNDING)
+            assert max(size.imag for size in sizes) == pytest.approx(space.width / 2, abs=ROUNDING)
+
+
+def corners(path: str) -> list[complex]:
+    """Where each step of an outline ends; the last one where the first began."""
+    steps = [re.findall(r"-?[\d.]+", step)[-2:] for step in re.split("[Mla]", path.removesuffix("z"))[1:]]
+    return list(accumulate(complex(float(x), float(y)) for x, y in steps))[1:]
 
 
 def test_every_location_has_its_name_and_a_place_for_tokens(board: Board) -> None:
@@ -89,7 +121,8 @@ def test_every_card_token_and_car_has_a_symbol(board: Board) -> None:
     ids = {item.get("id") for item in parsed(draw_symbols(board)).iter()}
     assert {f"card-{card}" for card in board.cards} <= ids
     assert {f"token-{stack.symbol}" for stack in board.token_stacks} <= ids
-    assert {"car", "car-0", "car-1", "car-2", "car-3"} <= ids
+    assert {f"car-{seat}" for seat in range(4)} <= ids
+    assert {f"on-{name}" for name in ids if name and name.startswith(("card-", "car-"))} <= ids
 
 
 def test_the_points_of_each_length_stand_on_the_board(board: Board) -> None:

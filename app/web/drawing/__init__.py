@@ -1,7 +1,8 @@
 """A board's data drawn as one SVG to stand in the page, styled by `static/css/board.css`.
 
 `draw_symbols(board)` comes once and first in the page, hidden: `#card-{color}`, `#card-ferry`, `#token-{symbol}`,
-`#car-0` to `#car-3` by seat, `#icon-*`. Cards, buttons and log use them: `<svg><use href="#card-blue"/></svg>`.
+`#car-0` to `#car-3` by seat. Cards, buttons and log use them: `<svg><use href="#card-blue"/></svg>`. The board has
+those of cards and cars as markers: `#on-card-blue`, `#on-car-0`.
 
 `draw_board(board)` is `svg.board`, bottom to top:
 
@@ -10,8 +11,9 @@
     g.routes     g.route#route-{id}        data-route data-length data-color ("gray") data-hue data-ferries data-twin
                    path.hit                the touch area
                    path.glow               the light round a route that is claimable, selected ...
-                   g.space                 one for each space: rect, use (symbol)
-                   g.cars > use.car        one for each space
+                   path.space              one for each space
+                   path.marks              one for each kind of symbol, with it at the spaces that have it
+                   g.cars > path.car       one for each space
     g.locations  g.location#location-{id}  data-location
                    circle.hit circle.ring circle.mark text.name
     g.stacks     g.stack                   data-location data-symbol
@@ -20,7 +22,7 @@
 
 What the client sets:
 
-    .route      data-owner="0..3"   shows the cars of that seat; unset: free
+    .route      data-owner="0..3"   shows the cars that g.cars has as its marker-start, `url(#on-car-0)`; unset: free
                 classes claimable, selected, dimmed, closed, on-path, mine
     .location   classes ticket-end, placeable, dimmed
     .stack      data-symbol (unset: hidden) with `href` of its use set to `#token-{symbol}`; the text of .left

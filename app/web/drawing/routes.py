@@ -1,15 +1,22 @@
-"""Routes drawn: spaces with color and symbol, places for cars, and the wide invisible line that takes the touch."""
+"""Routes drawn: spaces with color and symbol, places for cars, and the wide invisible line that takes the touch.
 
-from collections.abc import Iterator
+No part of a route has a transformation of its own, which a browser that draws the board anew would pay for one by one:
+spaces are told in the board's own units, symbols and cars are marks on a line.
+"""
 
-from app.rules.board import Board, Route
+import cmath
+import math
 
-from .geometry import Box, Curve, upright
+from app.rules.board import Board
+from app.rules.cards import FERRY, Card
+
+from .geometry import Box, Curve, Point, upright
 from .layout import RouteLayout
 from .markup import element, number
 from .symbols import hue
 
-SYMBOL_SIZE = 18.0
+CORNER = 5
+ARC = f"a{CORNER} {CORNER} 0 0 1 "
 LONGEST_CAR, CAR_LONGER_THAN_SPACE = 60.0, 5.0
 SYMBOL_STEP = 22.0
 """Between the middles of two symbols on one space."""
@@ -18,13 +25,13 @@ SYMBOL_STEP = 22.0
 def draw_route(board: Board, layout: RouteLayout) -> str:
     route = layout.route
     names = [board.location[place].name for place in route.between]
-    line = path(layout.line)
     return element(
         "g",
         element("path", class_="hit", d=path(layout.touch), stroke_width=layout.touch_width),
-        element("path", class_="glow", d=line),
-        *(_space(space, marks) for space, marks in zip(layout.spaces, _marks(route), strict=True)),
-        element("g", *map(_car, layout.spaces), class_="cars"),
+        element("path", class_="glow", d=path(layout.line)),
+        *(element("path", class_="space", d=_outline(space)) for space in layout.spaces),
+        *(_marks(card, places) for card, places in _symbols(layout).items()),
+        element("g", *map(_car, layout.spaces), class_="cars", stroke_width=_car_length(layout.spaces[0])),
         id=f"route-{route.id}",
         class_="route",
         role="img",
@@ -39,40 +46,60 @@ def draw_route(board: Board, layout: RouteLayout) -> str:
 
 
 def path(curve: Curve) -> str:
-    start, control, end = (f"{number(p.real)} {number(p.imag)}" for p in (curve.start, curve.control, curve.end))
-    return f"M{start}Q{control} {end}"
+    return f"M{_pair(curve.start)}Q{_pair(curve.control)} {_pair(curve.end)}"
 
 
-def _marks(route: Route) -> Iterator[list[str]]:
-    """The symbols on each space: anchors on the middle ones, as many as there are ferries."""
-    color = [] if route.color is None else [f"card-{route.color}"]
+def _outline(space: Box) -> str:
+    """Round the space: a side, a corner, an end, a corner, and the same back."""
+    turn, side = _turn(space), _flank(space)
+    end, corner = 1j * turn * (space.width - 2 * CORNER), turn * complex(CORNER, CORNER)
+    start = space.center - (side + end) / 2 - 1j * turn * CORNER
+    there = (side, corner, end, 1j * corner)
+    steps = zip(("l", ARC) * 4, (*there, *(-step for step in there)), strict=True)
+    return f"M{_pair(start)}{''.join(kind + _pair(step) for kind, step in steps)}z"
+
+
+def _symbols(layout: RouteLayout) -> dict[Card, list[Point]]:
+    """Where the symbols of each card stand: anchors on the middle spaces, as many as there are ferries."""
+    route, spaces = layout.route, layout.spaces
     first = (route.length - route.ferries) // 2
-    for k in range(route.length):
-        anchored = first <= k < first + route.ferries
-        yield [*color, "card-ferry"] if anchored else color
+    anchored = spaces[first : first + route.ferries]
+    aside = SYMBOL_STEP / 2 if route.color else 0
+    anchors = {FERRY: [_along(space, aside) for space in anchored]} if anchored else {}
+    if route.color is None:
+        return anchors
+    return {route.color: [_along(space, -aside if space in anchored else 0) for space in spaces]} | anchors
 
 
-def _space(space: Box, marks: list[str]) -> str:
-    length, width = space.length, space.width
-    plate = element("rect", x=-length / 2, y=-width / 2, width=length, height=width, rx=5)
-    left = -SYMBOL_STEP * (len(marks) - 1) / 2
-    symbols = (_symbol(mark, left + SYMBOL_STEP * k, space.angle) for k, mark in enumerate(marks))
-    return element("g", plate, *symbols, class_="space", transform=_placed(space))
-
-
-def _symbol(mark: str, x: float, angle: float) -> str:
-    half = SYMBOL_SIZE / 2
-    turn = f"translate({number(x)} 0)rotate({number(-angle)})" if x else f"rotate({number(-angle)})"
-    return element("use", href=f"#{mark}", x=-half, y=-half, width=SYMBOL_SIZE, height=SYMBOL_SIZE, transform=turn)
+def _marks(card: Card, places: list[Point]) -> str:
+    """A line that isn't seen, with the symbol at all its points but the last, which is the last place again."""
+    mark = f"url(#on-card-{card})"
+    line = "L".join(map(_pair, (*places, places[-1])))
+    return element("path", class_="marks", d=f"M{line}", marker_start=mark, marker_mid=mark)
 
 
 def _car(space: Box) -> str:
-    """Twice as long as high, nearly touching the next one."""
-    length = min(LONGEST_CAR, space.length + CAR_LONGER_THAN_SPACE)
-    box = {"x": -length / 2, "y": -length / 4, "width": length, "height": length / 2}
-    return element("use", class_="car", href="#car", transform=_placed(space), **box)
+    """A line from the middle of the space to its front: a car at its start looks along it."""
+    return element("path", class_="car", d=f"M{_pair(space.center)}l{_pair(_flank(space))}")
 
 
-def _placed(space: Box) -> str:
-    center = f"{number(space.center.real)} {number(space.center.imag)}"
-    return f"translate({center})rotate({number(upright(space.angle))})"
+def _car_length(space: Box) -> float:
+    """Cars are twice as long as high, and nearly touch one another."""
+    return min(LONGEST_CAR, space.length + CAR_LONGER_THAN_SPACE)
+
+
+def _along(space: Box, distance: float) -> Point:
+    return space.center + distance * _turn(space)
+
+
+def _flank(space: Box) -> Point:
+    """The straight part of a long side."""
+    return (space.length - 2 * CORNER) * _turn(space)
+
+
+def _turn(space: Box) -> Point:
+    return cmath.rect(1, math.radians(upright(space.angle)))
+
+
+def _pair(point: Point) -> str:
+    return f"{number(point.real)} {number(point.imag)}".replace(" -", "-")

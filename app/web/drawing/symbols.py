@@ -16,6 +16,12 @@ ART = Path(__file__).parent / "art"
 CAR_BODY = '<use href="#car-body"/>'
 """Drawn once, and put in its place here: a browser takes far longer for what is used by something that is used."""
 
+MARKS = {
+    "card": 'refX="12" refY="12" markerUnits="userSpaceOnUse" markerWidth="18" markerHeight="18"',
+    "car": 'refX="30" refY="15" markerWidth="1" markerHeight=".5" orient="auto"',
+}
+"""What stands on spaces: symbols upright and of one size, cars along their line and as long as it is wide."""
+
 HUES = ("blue", "green", "black", "purple", "red", "orange")
 """The colors that have a paint of their own in the style sheet."""
 
@@ -25,7 +31,14 @@ def draw_symbols(board: Board) -> str:
     needed = [f"card-{color}" for color in board.cards] + [f"token-{stack.symbol}" for stack in board.token_stacks]
     missing = [_lettered(name, letters) for name, letters in _letters(name for name in needed if name not in drawn)]
     wanted = [shape for name, shape in drawn.items() if name in needed or not name.startswith(("card-", "token-"))]
-    return element("svg", *wanted, *missing, class_="symbols", width=0, height=0, aria_hidden="true")
+    sheet = [*wanted, *missing]
+    marks = [_mark(kind, symbol) for symbol in sheet for kind in MARKS if symbol.startswith(f'<symbol id="{kind}-')]
+    return element("svg", *sheet, *marks, class_="symbols", width=0, height=0, aria_hidden="true")
+
+
+def _mark(kind: str, symbol: str) -> str:
+    """The same drawing to stand on a line of the board."""
+    return symbol.replace('<symbol id="', f'<marker {MARKS[kind]} id="on-').replace("</symbol>", "</marker>")
 
 
 def hue(board: Board, color: Card) -> int:
