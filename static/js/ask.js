@@ -47,7 +47,7 @@ export function bindAsk(table) {
     const ready = question === "draw" || keepAction(table.view, table.selection) !== null;
     setText(confirm, t(ready ? `ask.${question}.confirm` : "ask.keep.none", { n: table.selection.keep.length }));
     setAttribute(confirm, "aria-disabled", ready ? null : "true");
-    if (isNew) panel.scrollIntoView({ block: "nearest" });
+    if (isNew) queueMicrotask(() => panel.scrollIntoView({ block: "nearest" })); // when all else is in its place
   };
 }
 

@@ -45,6 +45,11 @@ FAULTS = """() => {
         if (cut) wrong(control, `cuts its text: ${control.textContent}`);
     }
 
+    for (const part of shown('.player *')) {
+        const [inner, box] = [part, part.closest('.player')].map((each) => each.getBoundingClientRect());
+        if (inner.right > box.right + 0.5 || inner.bottom > box.bottom + 0.5) wrong(part, 'leaves its panel');
+    }
+
     for (const text of shown('body:not([data-state=lobby]):not(:has(#menu[open])) .banner-title')) {
         if (!at(...middle(text))?.closest('#banner')) wrong(text, 'is covered');
         const cut = text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 2;
