@@ -45,7 +45,8 @@ export function draw(tag, attributes = {}, ...children) {
  */
 export async function develop(drawing, width, height) {
   unfold(drawing);
-  drawing.append(...[...document.querySelectorAll("svg.symbols marker")].map((marker) => marker.cloneNode(true)));
+  // before all that bears them: in a picture, WebKit leaves out what a single mark that is still to come would show
+  drawing.prepend(...[...document.querySelectorAll("svg.symbols marker")].map((marker) => marker.cloneNode(true)));
   for (const motion of drawing.getAnimations({ subtree: true })) motion.finish();
   const all = [...drawing.querySelectorAll("*")];
   const looks = all.map(looksOf);
