@@ -58,10 +58,9 @@ class SqliteLedger:
     def _append(self, batch: Sequence[Append]) -> set[MoveKey]:
         if self._connection is None:
             self._connection = open_sqlite(self._file)
-        self._connection.execute("BEGIN IMMEDIATE")
-        stored = append(self._connection, batch)
-        self._connection.execute("COMMIT")
-        return stored
+        if any(entry.over for entry in batch):
+            return append_and_end(self._connection, batch)
+        return append(self._connection, batch)
 
     def _disconnect(self) -> None:
         """After any failure: closing undoes what was begun, and the next commit starts afresh."""
@@ -73,14 +72,22 @@ class SqliteLedger:
 def append(connection: sqlite3.Connection, batch: Sequence[Append]) -> set[MoveKey]:
     """The keys of those stored.
 
-    All in one statement: each waits for its turn among the threads, which a busy event loop gives up every 5 ms only.
+    All in one statement, which is a transaction by itself: after each the thread has to wait for its turn beside the
+    event loop.
     """
     sent = json.dumps([columns(entry) for entry in batch], ensure_ascii=False)
     number = connection.execute(APPEND, (sent,)).rowcount
-    stored = {entry.key for entry in batch} if number == len(batch) else set(connection.execute(FIND, (sent,)))
+    return {entry.key for entry in batch} if number == len(batch) else set(connection.execute(FIND, (sent,)))
+
+
+def append_and_end(connection: sqlite3.Connection, batch: Sequence[Append]) -> set[MoveKey]:
+    """The same where a move ends its room: both or neither."""
+    connection.execute("BEGIN IMMEDIATE")
+    stored = append(connection, batch)
     for entry in batch:
         if entry.over and entry.key in stored:
             connection.execute(END, (as_text(entry.move.at), entry.room))
+    connection.execute("COMMIT")
     return stored
 
 
