@@ -32,6 +32,22 @@ export function bindBoard(table) {
   };
 }
 
+/** @type {WeakMap<Element, string>} what was drawn last */
+const drawn = new WeakMap();
+
+/**
+ * Whether an element is to be drawn otherwise than last time. A move changes a few of the hundred on the board.
+ *
+ * @param {Element} element
+ * @param {...unknown} looks
+ */
+function isNew(element, ...looks) {
+  const now = looks.join();
+  const before = drawn.get(element);
+  drawn.set(element, now);
+  return before !== now;
+}
+
 /**
  * @param {Table} table
  * @param {Map<string, SVGElement>} routes
@@ -45,15 +61,19 @@ function drawRoutes(table, routes) {
   for (const [id, element] of routes) {
     const route = known.get(id);
     const owner = view.owners[id];
-    if (!route) continue;
+    const looks = {
+      claimable: open.has(id),
+      dimmed: network !== null && owner !== network,
+      "on-path": path.has(id),
+      selected: selection.route === id,
+      closed: view.closed.includes(id),
+      mine: owner !== undefined && owner === view.seat,
+    };
+    const said = owner === undefined ? id in view.legal.claims : nameOf(owner);
+    if (!route || !isNew(element, owner, said, ...Object.values(looks))) continue;
     setOwner(element, owner);
     setAttribute(element, "aria-label", routeWords(board, route, view, nameOf));
-    element.classList.toggle("claimable", open.has(id));
-    element.classList.toggle("dimmed", network !== null && owner !== network);
-    element.classList.toggle("on-path", path.has(id));
-    element.classList.toggle("selected", selection.route === id);
-    element.classList.toggle("closed", view.closed.includes(id));
-    element.classList.toggle("mine", owner !== undefined && owner === view.seat);
+    for (const [look, has] of Object.entries(looks)) element.classList.toggle(look, has);
   }
 }
 
@@ -77,6 +97,8 @@ function drawLocations(table, locations) {
   const open = table.view?.legal.place?.locations ?? [];
   for (const [id, element] of locations) {
     const placeable = open.includes(id);
+    const busy = table.sending === `place-${id}`;
+    if (!isNew(element, placeable, busy, lit.has(id))) continue;
     element.classList.toggle("ticket-end", lit.has(id));
     element.classList.toggle("placeable", placeable);
     setAttribute(element, "role", placeable ? "button" : "img");
@@ -85,7 +107,7 @@ function drawLocations(table, locations) {
       "aria-label",
       t(placeable ? "location.place" : "location", { place: placeName(table.board, id) }),
     );
-    setAttribute(element, "aria-busy", table.sending === `place-${id}` ? "true" : null);
+    setAttribute(element, "aria-busy", busy ? "true" : null);
   }
 }
 
@@ -96,6 +118,7 @@ function drawLocations(table, locations) {
 function drawStacks({ view, board }, stacks) {
   for (const [id, element] of stacks) {
     const stack = view?.stacks[id];
+    if (!isNew(element, stack?.symbol, stack?.left)) continue;
     setAttribute(element, "data-symbol", stack?.symbol);
     if (!stack) continue;
     const [badge, left] = [element.querySelector("use"), element.querySelector(".left")];

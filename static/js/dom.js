@@ -162,6 +162,24 @@ export function oncePerFrame(redraw) {
   return { ask, hurry };
 }
 
+/** @type {(() => void)[]} */
+const postponed = [];
+document.addEventListener("visibilitychange", resume);
+
+/**
+ * Does something once the next frame is on the screen, or at once in a hidden page, which draws none.
+ *
+ * @param {() => void} work
+ */
+export function afterFrame(work) {
+  if (document.hidden) work();
+  else if (postponed.push(work) === 1) requestAnimationFrame(resume);
+}
+
+function resume() {
+  for (const work of postponed.splice(0)) setTimeout(work);
+}
+
 /** @param {Child} child */
 function isShown(child) {
   return child !== null && child !== undefined && child !== false;

@@ -4,7 +4,7 @@ import { base } from "./api.js";
 import { bindAsk } from "./ask.js";
 import { bindBoard } from "./board.js";
 import { bindChooser } from "./chooser.js";
-import { byId, holdFocus, oncePerFrame } from "./dom.js";
+import { afterFrame, byId, holdFocus, oncePerFrame } from "./dom.js";
 import { Drag } from "./drag.js";
 import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
@@ -54,16 +54,26 @@ function begin() {
     ...parts.map((bind) => bind(table)),
     late(() => table.room?.status === "lobby", lobby, table.changed),
     late(() => endsSoon(table), scores, table.changed),
-    log.draw,
-    sides.update,
   ];
   const redraw = oncePerFrame(() => {
     document.body.dataset.state = table.room?.status ?? "loading";
     document.body.dataset.phase = table.view?.phase ?? "";
+    draw(updates);
+    afterFrame(drawRest);
+  });
+
+  /** @param {(() => void)[]} updates */
+  function draw(updates) {
     const place = byId(table.room?.status === "lobby" ? "lobby" : "banner", HTMLElement);
     holdFocus(() => updates.forEach((update) => void update()), place);
+  }
+
+  /** What was said about a move, once the move itself is on the screen. */
+  function drawRest() {
+    draw([log.draw, sides.update]);
     document.body.dataset.version = String(table.view?.version ?? "");
-  });
+  }
+
   new Glass();
   new Drag(table);
   const sound = new Sound();
@@ -92,10 +102,13 @@ function begin() {
         log.hear(message.events);
         table.hear(message.events);
         table.update(message);
+        const noises = noisesOf(news, waited && table.mine);
+        afterFrame(() => {
+          entitle(table);
+          sound.play(noises);
+        });
         redraw.hurry();
-        entitle(table);
         animate(news, message.seat);
-        sound.play(noisesOf(news, waited && table.mine));
         if (waited && table.mine && document.hidden) tellOfTurn();
       },
       status: showConnection,

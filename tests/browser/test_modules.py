@@ -197,3 +197,28 @@ async def test_what_is_in_a_hurry_is_drawn_at_once_and_again_with_the_frame(come
         }"""
     )
     assert drawn == [0, 0, 0, 1, 1, 1, 2, 2]
+
+
+async def test_what_can_wait_comes_after_the_frame_and_at_once_in_a_hidden_page(come: Enter, server: Any) -> None:
+    page = (await come("Drawer")).page
+    await page.goto(server.address)
+    done = await page.evaluate(
+        """async () => {
+            const { afterFrame } = await import('/static/js/dom.js');
+            const done = [];
+            const hide = (hidden) => {
+                Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+                document.dispatchEvent(new Event('visibilitychange'));
+            };
+            await new Promise(requestAnimationFrame);
+            for (const work of ['first', 'second']) afterFrame(() => done.push(work));
+            requestAnimationFrame(() => done.push('frame'));
+            await new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve))));
+            afterFrame(() => done.push('third'));
+            hide(true);
+            afterFrame(() => done.push('hidden'));
+            await new Promise((resolve) => setTimeout(resolve));
+            return done;
+        }"""
+    )
+    assert done == ["frame", "first", "second", "hidden", "third"]
