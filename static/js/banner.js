@@ -55,7 +55,7 @@ function own(view) {
     case "keep_tickets":
       return { title: phrase("do.keep"), help: phrase("do.keep.help", { n: view.legal.keep?.from.length ?? 0 }) };
     case "tokens":
-      return { title: phrase("do.place"), help: phrase("do.place.help") };
+      return { title: phrase("do.place"), help: phrase("do.place.help", { n: view.unplaced.length }) };
     case "second_card":
       return { title: phrase("do.second"), help: phrase("do.second.help") };
     default:

@@ -1,4 +1,4 @@
-// Where a panel stands that belongs to a route.
+// Where a panel stands that belongs to a route or a location.
 
 /**
  * The element of a route on the board.
@@ -10,16 +10,16 @@ export function routeElement(route) {
 }
 
 /**
- * Puts something beside a route, inside the glass: right of it, else left of it, else over its lower end.
+ * Puts something beside a thing on the board, inside the glass: right of it, else left of it, else over its lower end.
  *
  * @param {HTMLElement} element
- * @param {string} id of the route
+ * @param {string} id of the thing's element
  * @param {HTMLElement} glass
  */
 export function beside(element, id, glass) {
-  const route = routeElement(id);
-  if (!route) return;
-  const [box, room] = [route.getBoundingClientRect(), glass.getBoundingClientRect()];
+  const thing = document.getElementById(id);
+  if (!thing) return;
+  const [box, room] = [thing.getBoundingClientRect(), glass.getBoundingClientRect()];
   const { offsetWidth: width, offsetHeight: height } = element;
   const right = box.right - room.left + 32;
   const left = box.left - room.left - width - 32;

@@ -80,7 +80,7 @@ class Chooser {
 
   #place() {
     const { route } = this.table.selection;
-    if (route) beside(this.#form, route, this.#glass);
+    if (route) beside(this.#form, `route-${route}`, this.#glass);
   }
 
   /** @param {Event} event */

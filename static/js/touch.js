@@ -4,6 +4,7 @@ import { pickRoute, placeAction } from "./act.js";
 import { beside } from "./beside.js";
 import { byId, setAttribute } from "./dom.js";
 import { say } from "./rich.js";
+import { phrase } from "./text.js";
 import { whyNot } from "./whynot.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -32,6 +33,7 @@ export class Touch {
     svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#hover(event.target));
     svg.addEventListener("pointerleave", () => this.#hush());
     glass.addEventListener("mapmoved", () => this.#hush());
+    document.addEventListener("pointerdown", () => this.#hush());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.#hush());
   }
 
@@ -47,9 +49,19 @@ export class Touch {
     const { view, selection } = this.table;
     const { route, location } = found(target);
     if (!view) return;
-    if (location && view.legal.place) this.table.act(placeAction(view, selection, location), `place-${location}`);
+    if (location && view.legal.place) this.#place(view, placeAction(view, selection, location), location);
     else if (route && route in view.legal.claims) this.#pick(route);
     else if (route) this.#explain(route);
+  }
+
+  /**
+   * @param {import("./wire.js").View} view
+   * @param {import("./wire.js").Action | null} action none while no stack is picked, or where there is one already
+   * @param {string} location
+   */
+  #place(view, action, location) {
+    if (action) this.table.act(action, `place-${location}`);
+    else this.#say(phrase("do.place.help", { n: view.unplaced.length }), `location-${location}`);
   }
 
   /** @param {string} route */
@@ -71,8 +83,15 @@ export class Touch {
   #explain(id) {
     const { view, routes, nameOf } = this.table;
     const route = routes.get(id);
-    if (!route || !view) return;
-    say(this.hint, whyNot(view, route, nameOf));
+    if (route && view) this.#say(whyNot(view, route, nameOf), `route-${id}`);
+  }
+
+  /**
+   * @param {import("./text.js").Phrase} words
+   * @param {string} id of the element beside which they are said
+   */
+  #say(words, id) {
+    say(this.hint, words);
     setAttribute(this.hint, "hidden", false);
     beside(this.hint, id, this.glass);
   }

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pytest
 from playwright.async_api import Mouse
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.programs import begin_with_bot, play_while
 from tests.browser.visitor import PHONE, Enter, Visitor
 
 PLACE = """() => {
@@ -123,6 +123,41 @@ async def test_why_a_route_can_not_be_claimed_is_said_no_longer_when_somebody_ha
     await person.page.wait_for_selector("#hint:visible")
     await person.settle(person.page.tap("#deck"))
     await person.page.wait_for_selector("#hint", state="hidden")
+
+
+async def test_what_the_board_has_said_goes_with_the_next_touch(come: Enter) -> None:
+    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
+    await begin_with_bot(person)
+    for away in ("#map-sheet .compass", "#hand .card[data-held]"):
+        await person.page.locator(".route:not(.claimable) .space rect").first.tap()
+        await person.page.wait_for_selector("#hint:visible")
+        await person.page.locator(away).first.tap(force=True)
+        await person.page.wait_for_selector("#hint", state="hidden")
+
+
+@pytest.mark.slow
+async def test_a_location_says_what_it_takes_to_place_a_stack(come: Enter) -> None:
+    """Of two players, the last one places both stacks."""
+    ana, bo = await come("Ana"), await come("Bo")
+    await bo.sit_down(await ana.open_table(2))
+    await ana.page.click("#start")
+    await ana.page.wait_for_selector("#ask:visible")
+    await play_while([ana, bo], lambda view: view["phase"] != "tokens")
+    last = ana if await places(ana) else bo
+    await last.page.locator(".location.placeable .hit").first.click()
+    await last.page.wait_for_selector("#hint:has-text('Pick one')")
+    await last.page.locator("#ask-choices button").first.click()
+    await last.settle(last.page.locator(".location.placeable .hit").first.click())
+    await last.page.wait_for_selector("#banner-help:text-is('Tap a free location on the map.')")
+    await last.page.locator(".location:not(.placeable) .mark").first.click()
+    await last.page.wait_for_selector("#hint:has-text('Tap a free location')")
+    await last.settle(last.page.locator(".location.placeable .hit").first.click())
+
+
+async def places(person: Visitor) -> bool:
+    """Whether it is this one who places the stacks."""
+    await person.page.wait_for_selector("body[data-phase=tokens]")
+    return await person.page.get_attribute("#banner", "data-tone") == "you"
 
 
 async def test_keys_zoom_and_pan_and_what_they_reach_comes_into_view(come: Enter) -> None:

@@ -71,7 +71,7 @@ export const words = {
     other: "Keep one or both. The map shows them.",
   },
   "do.place": "Place a tourist token",
-  "do.place.help": "Pick one, then tap a free location.",
+  "do.place.help": { one: "Tap a free location on the map.", other: "Pick one, then tap a free location." },
   "wait.first_tickets": "{names}: choosing tickets",
   "wait.tokens": "{names}: placing a stack of tourist tokens",
   "wait.turn": "{names}: taking a turn",
