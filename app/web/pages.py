@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app.bus import BusUnavailableError
-from app.rooms import BoardText, Code, RefusedError, Room, lobby
+from app.rooms import BoardText, Code, RefusedError, Room, lobby, parse_code
 from app.store import FileGoneError, PlayerRow, StoreUnavailableError
 
 from .calls import AnyCaller, Guarded, address_of, find_room
@@ -44,11 +44,12 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
 
 
 @pages.get("/rules")
-async def rules(request: Request, site: Guarded) -> Response:
-    """The rules of the game, with the pieces of its first board."""
+async def rules(request: Request, site: Guarded, table: str = "") -> Response:
+    """The rules of the game, with the pieces of its first board, and the way back to a table."""
     found = site.rooms.boards.named(RULES_BOARD)
     context = {
         "base": f"{site.address.base}/",
+        "code": parse_code(table),
         "symbols_svg": drawn(site, found)[1],
         "tokens": [stack.symbol for stack in found.board.token_stacks],
         "route_points": sorted(found.board.route_points.items()),

@@ -102,7 +102,7 @@ class Asking {
     subject.classList.add("pointed");
     setAttribute(this.#answer, "hidden", false);
     setText(this.#words, t(found[1]));
-    setAttribute(this.#rule, "href", `${base()}rules#${found[2]}`);
+    setAttribute(this.#rule, "href", `${base()}rules?table=${document.body.dataset.code}#${found[2]}`);
     this.#place(subject.getBoundingClientRect());
   }
 

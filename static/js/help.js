@@ -32,7 +32,7 @@ function makeSheet() {
   const shut = { type: "button", class: "round quiet", "aria-label": t("help.close"), title: t("help.close") };
   const close = h("button", shut, symbol("ui-close", "icon"));
   const ask = h("button", { type: "button", class: "main-action" }, t("help.ask"));
-  const leaflet = { class: "action", href: `${base()}rules`, target: "_blank" };
+  const leaflet = { class: "action", href: `${base()}rules?table=${document.body.dataset.code}`, target: "_blank" };
   const rules = h("a", leaflet, symbol("ui-book", "icon"), t("help.rules"));
   const made = h(
     "dialog",

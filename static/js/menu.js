@@ -2,13 +2,16 @@
 
 import { byId } from "./dom.js";
 
+/** What of it leads elsewhere. */
+const LEAVING = "a, #help-row";
+
 /** @param {() => Promise<unknown>} fill */
 export function bindMenu(fill) {
   const menu = byId("menu", HTMLDetailsElement);
   const opener = /** @type {HTMLElement} */ (menu.querySelector("summary"));
   let wanted = false;
   opener.addEventListener("click", open);
-  byId("help-row", HTMLElement).addEventListener("click", close);
+  menu.addEventListener("click", ({ target }) => target instanceof Element && target.closest(LEAVING) && close());
   document.addEventListener("pointerdown", ({ target }) => {
     if (target instanceof Node && !menu.contains(target)) close();
   });

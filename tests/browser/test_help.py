@@ -23,11 +23,12 @@ async def ask(person: Visitor) -> None:
 
 
 async def answer(person: Visitor) -> tuple[str, str]:
-    """The first words of the answer, and where the page of rules tells more."""
+    """The first words of the answer, and the clause of the page of rules that tells more, from where one comes back."""
     await person.page.wait_for_selector(".answer:visible")
     words = await person.page.inner_text(".answer p")
-    link = await person.page.get_attribute(".answer a", "href")
-    return words.split(":")[0].split(".")[0], str(link)
+    link = str(await person.page.get_attribute(".answer a", "href"))
+    assert link.startswith(f"/rules?table={person.page.url.rpartition('/')[2]}#")
+    return words.split(":")[0].split(".")[0], link.rpartition("#")[2]
 
 
 @pytest.mark.slow
@@ -64,14 +65,14 @@ async def test_what_is_touched_says_what_it_does_and_nothing_is_played(come: Ent
     page, version = person.page, await person.version()
     await ask(person)
     await page.click("#deck")
-    assert await answer(person) == ("The deck", "/rules#cards")
+    assert await answer(person) == ("The deck", "cards")
     assert await obstacles(person, "an answer") == []
     await page.locator(".route.claimable .space").first.click()
-    assert await answer(person) == ("A route", "/rules#claim")
+    assert await answer(person) == ("A route", "claim")
     await page.locator("#hand .card").first.click(force=True)
-    assert await answer(person) == ("Your cards of one color", "/rules#claim")
+    assert await answer(person) == ("Your cards of one color", "claim")
     await page.hover("#tickets .ticket")
-    assert await answer(person) == ("Your ticket, seen by nobody else", "/rules#scoring")
+    assert await answer(person) == ("Your ticket, seen by nobody else", "scoring")
     assert (await person.version(), await page.is_visible("#chooser")) == (version, False)
     await page.click(".asking button")
     assert await page.locator(".answer, .asking").count() == 0
@@ -87,7 +88,7 @@ async def test_the_table_is_asked_by_keys_alone(come: Enter) -> None:
     await page.keyboard.press("Enter")
     await page.wait_for_selector(".asking")
     await page.focus("#draw-tickets")
-    assert await answer(person) == ("Draw two destination tickets and keep one or both", "/rules#tickets")
+    assert await answer(person) == ("Draw two destination tickets and keep one or both", "tickets")
     await page.keyboard.press("Enter")
     assert await page.evaluate("document.activeElement.closest('.answer') !== null")
     assert (await person.version(), await page.is_visible("#ask")) == (version, False)

@@ -197,15 +197,21 @@ async def test_a_browser_picks_plurals_by_the_categories_of_the_catalogs(come: E
         assert picked == [Locale.parse(language).plural_form(n) for n in numbers]
 
 
-async def test_the_rules_open_beside_the_game(come: Enter) -> None:
+async def test_the_rules_open_beside_the_game_and_lead_back_to_it(come: Enter) -> None:
     person = await come("Ana", locale="it")
-    await person.open_table(2)
+    link = await person.open_table(2)
     await person.page.click("#menu summary")
     async with person.page.context.expect_page() as opened:
         await person.page.click(".rules-link")
     rules = await opened.value
     assert await rules.inner_text("h1") == "Regole del gioco"
     assert await person.page.locator("#seats > li").count() == 2
+    assert await person.page.get_attribute("#menu", "open") is None
+    async with rules.expect_event("close"):
+        await rules.click("#back")
+    await person.page.goto(f"{person.address}/rules?table={link.rpartition('/')[2]}")
+    await person.page.click("#back")
+    await person.page.wait_for_url(link)
 
 
 REFUSE = "async (told) => (await import('/static/js/refusals.js')).whyRefused(told)"
