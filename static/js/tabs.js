@@ -30,7 +30,9 @@ export function bindTabs(table) {
 
   return () => {
     const ended = table.view?.phase === "over";
-    for (const tab of tabs) setAttribute(tab, "hidden", hides(tab.dataset.tab ?? "", ended));
+    const watches = table.seat === null;
+    setAttribute(document.body, "data-watching", watches);
+    for (const tab of tabs) setAttribute(tab, "hidden", hides(tab.dataset.tab ?? "", ended, watches));
     if (ended && !over) show("scores");
     over = ended;
   };
@@ -57,13 +59,14 @@ export function followArrows(list, tabs, show) {
 }
 
 /**
- * Before the end there are no scores, and after it they tell everything but the log.
+ * Before the end there are no scores, and after it they tell everything but the log. Who watches has no tickets.
  *
  * @param {string} name
  * @param {boolean} ended
+ * @param {boolean} watches
  */
-function hides(name, ended) {
-  return name !== "log" && ended !== (name === "scores");
+function hides(name, ended, watches) {
+  return (watches && name === "tickets") || (name !== "log" && ended !== (name === "scores"));
 }
 
 /**

@@ -23,12 +23,21 @@ FAULTS = """() => {
 
     for (const side of document.querySelectorAll('.side')) side.scrollTop = 0;
     const talks = document.querySelector('.side-tab[data-side=log][aria-selected=false]') !== null;
-    const areas = width >= 1280 && document.body.dataset.state === 'playing' && !talks
-        ? shown('#map, #market, #hand, #tickets, #players, #banner, #ask') : [];
+    const { state } = document.body.dataset;
+    const upright = height > width ? '#map, #market, #hand, #players, #banner' : '';
+    const together = width >= 1280 ? '#map, #market, #hand, #tickets, #players, #banner, #ask' : upright;
+    const areas = width >= 700 && together && state === 'playing' && !talks ? shown(together) : [];
     for (const area of areas) {
         const { top, bottom, right } = area.getBoundingClientRect();
         if (top < 0 || bottom > height || right > width) wrong(area, `is not all in view, ${top} to ${bottom}`);
     }
+    const covered = document.querySelector('#menu[open], .phrases:not([hidden])');
+    const wanted = '#start, #sit-down, #ask-confirm, #again, #chooser-claim, .route.selected .space';
+    for (const control of covered ? [] : shown(wanted))
+        if (!at(...middle(control))?.closest(`#${control.closest('[id]').id}`)) wrong(control, 'is out of sight');
+    const panels = { playing: ['hand', 'tickets', 'players', 'log'], over: ['scores', 'log'] }[state] ?? [];
+    for (const panel of panels)
+        if (!shown(`.tab[data-tab=${panel}], .panel[data-panel=${panel}]`).length) found.push(`no ${panel}`);
     const open = shown('#chooser, #menu[open], .phrases')[0] ?? document.body;
     for (const control of shown('button, a, input, select, summary').filter((control) => open.contains(control))) {
         const target = control.closest('label') ?? control;

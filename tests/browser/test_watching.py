@@ -45,6 +45,12 @@ async def test_spectators_are_named_beside_the_players(come: Enter) -> None:
     await host.page.wait_for_selector(".seat[data-kind=bot]")
     await host.page.click("#start")
     await host.page.wait_for_selector("#watchers:has-text('2 people are watching: Cal')")
+    await cal.page.wait_for_selector("#market .card[data-color]")
+    assert [await cal.page.is_visible(f".{panel}-panel") for panel in ("market", "hand", "tickets")] == [
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.slow
