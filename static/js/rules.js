@@ -6,5 +6,5 @@ import { bindLanguage, takeBack } from "./language.js";
 bindDaylight();
 bindLanguage();
 takeBack();
-// the table is still open where one came from, which shows again when this tab closes; where it can't, the link leads there
-document.getElementById("back")?.addEventListener("click", () => window.close());
+// the table is still open where one came from, and shows again when this tab closes; a tab that has been elsewhere stays, and goes there
+document.getElementById("back")?.addEventListener("click", () => history.length === 1 && window.close());

@@ -129,7 +129,7 @@ async def test_what_the_board_has_said_goes_with_the_next_touch(come: Enter) -> 
     person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
     await begin_with_bot(person)
     for away in ("#map-sheet .compass", "#hand .card[data-held]"):
-        await person.page.locator(".route:not(.claimable) .space rect").first.tap()
+        await person.page.locator(".route:not(.claimable) .space").first.tap()
         await person.page.wait_for_selector("#hint:visible")
         await person.page.locator(away).first.tap(force=True)
         await person.page.wait_for_selector("#hint", state="hidden")
