@@ -53,10 +53,8 @@ class Update:
             self._text = dump_room_message(self.room, self.seat, self.view, self.events)
         return self._text
 
-    def after(self, skipped: "Update | None") -> "Update":
+    def after(self, skipped: "Update") -> "Update":
         """This state in place of one that was not sent, with the events of both."""
-        if skipped is None or not skipped.events:
-            return self
         return Update(self.room, self.seat, self.view, _latest((*skipped.events, *self.events)))
 
 
@@ -118,7 +116,7 @@ class Outbox:
 
     def show(self, update: Update) -> None:
         """The latest state, in place of one that still waits."""
-        self._update = update.after(self._update)
+        self._update = update if self._update is None else update.after(self._update)
         self.pass_on()
 
     def hear(self, text: bytes) -> None:
@@ -131,12 +129,11 @@ class Outbox:
 
     def pass_on(self) -> None:
         """Give the line what it takes; whoever waits for the rest is told that there is some."""
-        if self.is_empty:
-            return
-        if self._line is not None and self._line.is_free and self._closed is None:
-            self._line.put(self.take())
-        else:
+        line = self._line
+        if line is None or not line.is_free or self._closed is not None:
             self._wake()
+        elif texts := self.take():
+            line.put(texts)
 
     def take(self) -> list[bytes]:
         """All that waits, in the order in which it is sent."""

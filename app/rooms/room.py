@@ -200,8 +200,8 @@ class Room:
                 self.course.advance(move, game, events)
                 self._moved(move)
                 self._ground.bus.publish(self.code, News.MOVED, str(game.version))
-            else:
-                await self._catch_up()
+                return move.number
+            await self._catch_up()
         return made
 
     def _next(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:

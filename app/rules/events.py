@@ -158,25 +158,25 @@ Event = (
 def seen_by(event: Event, viewer: Viewer) -> Event:
     """The event with nothing in it that this viewer may not know: of others' cards and tickets only the number."""
     match event:
-        case FirstTicketsKept() | TicketsKept():
-            return event if event.seat == viewer else event._replace(kept=None)
         case DeckCardDrawn():
             return event if event.seat == viewer else event._replace(card=None)
-        case TicketsDrawn():
-            return event if event.seat == viewer else event._replace(tickets=None)
         case (
-            TokenPlaced()
+            MarketFilled()
             | MarketCardTaken()
-            | MarketFilled()
+            | RouteClaimed()
+            | TokenTaken()
+            | TokenPlaced()
             | MarketFlushed()
             | FlushStopped()
             | DeckReshuffled()
-            | RouteClaimed()
-            | TokenTaken()
             | Passed()
             | LastTurnsBegan()
             | GameEnded()
         ):
             return event
+        case FirstTicketsKept() | TicketsKept():
+            return event if event.seat == viewer else event._replace(kept=None)
+        case TicketsDrawn():
+            return event if event.seat == viewer else event._replace(tickets=None)
         case _:
             assert_never(event)

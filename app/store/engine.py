@@ -12,6 +12,7 @@ from .address import is_sqlite
 LONGEST_WAIT = 2.0  # seconds until nobody waits any more for an answer
 PATIENCE = 1.5  # seconds until the database gives up by itself: first, so that the outcome is known
 CONNECT_PATIENCE = 2  # whole seconds: libpq counts so
+CACHED = 256  # KB of the file that each connection keeps: the system keeps it for all of them
 WRITES = "fogline_writes"
 
 
@@ -59,6 +60,7 @@ def sqlite_pragmas(patience: float) -> tuple[str, ...]:
         "PRAGMA journal_mode=WAL",
         "PRAGMA synchronous=FULL",
         "PRAGMA foreign_keys=ON",
+        f"PRAGMA cache_size=-{CACHED}",
         "PRAGMA wal_autocheckpoint=0",  # Checkpoints does it, off the path of a move
     )
 

@@ -3,8 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from app.meters import COMMIT_SIZES
 
@@ -17,8 +16,7 @@ MOST_AT_ONCE = 1000
 MoveKey = tuple[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """A move on its way to the database, and the future of the one who waits for it until it is `due`."""
 
     room: str

@@ -6,6 +6,7 @@ And with a short way for texts, both ways: a queue, tasks and ASGI's messages be
 from asyncio import BaseTransport
 from collections.abc import Callable, Sequence
 from socket import SO_SNDBUF, SOL_SOCKET
+from struct import Struct
 from typing import cast
 
 from fastapi import WebSocket
@@ -31,8 +32,11 @@ NOT_TEXT = 1007
 
 LINE = "fogline.line"
 
-TEXT = b"\x81"
-"""How a frame begins that is a whole text."""
+TEXT = 0x81
+"""The first byte of a frame that is a whole text."""
+
+SHORT, MEDIUM, LONG = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
+"""The heads of frames by their size: it stands in the second byte, or that says how long the number is that follows."""
 
 Hear = Callable[[str | None], None]
 """Takes a text, or None for a message that is none."""
@@ -85,7 +89,7 @@ class FirmProtocol(WebSocketsSansIOProtocol):
     def put(self, texts: Sequence[bytes]) -> None:
         """Send texts, unless the socket is closed."""
         if not self.close_sent and not self.disconnected:
-            self.transport.write(b"".join([part for text in texts for part in (head_of(len(text)), text)]))
+            self.transport.write(b"".join([head_of(len(text)) + text for text in texts]))
 
     def _lost(self) -> None:
         lose, self.lose = self.lose, None
@@ -179,8 +183,8 @@ def _text(data: bytes) -> str | None:
 def head_of(size: int) -> bytes:
     """The head of a frame that is a whole text of so many bytes (RFC 6455, 5.2)."""
     if size < 126:
-        return TEXT + size.to_bytes(1, "big")
-    return TEXT + (b"\x7e" + size.to_bytes(2, "big") if size < 65536 else b"\x7f" + size.to_bytes(8, "big"))
+        return SHORT(TEXT, size)
+    return MEDIUM(TEXT, 126, size) if size < 65536 else LONG(TEXT, 127, size)
 
 
 def line_of(websocket: WebSocket) -> FirmProtocol:

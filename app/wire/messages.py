@@ -238,5 +238,8 @@ def dump_event(event: Event, version: int) -> bytes:
 
 def dump_room_message(room: bytes, seat: Viewer, view: bytes, events: Iterable[bytes]) -> bytes:
     """The message that tells a listener everything, its own seat too; the large parts are encoded already."""
-    head = b'{"type":"room","room":', room, b',"seat":', orjson.dumps(seat)
-    return b"".join((*head, b',"view":', view, b',"events":[', b",".join(events), b"]}"))
+    happened = b",".join(events)
+    return b"".join((ROOM, room, SEAT, orjson.dumps(seat), VIEW, view, EVENTS, happened, END))
+
+
+ROOM, SEAT, VIEW, EVENTS, END = b'{"type":"room","room":', b',"seat":', b',"view":', b',"events":[', b"]}"

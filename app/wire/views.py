@@ -8,7 +8,7 @@ from functools import partial
 
 import orjson
 
-from app.rules import Game, Seat, Symbol, TicketId, Viewer, score
+from app.rules import Game, Seat, TicketId, Viewer, score
 from app.rules.cards import Card, Counts, named
 from app.rules.game import OVER, SEATS, Holdings
 from app.rules.network import Network
@@ -16,7 +16,6 @@ from app.rules.tokens import Stack
 from app.rules.views import (
     NOTHING_LEGAL,
     Legal,
-    PublicHoldings,
     TicketView,
     legal,
     stack_views,
@@ -48,14 +47,13 @@ class Kept:
 class Parts:
     """Parts of the views of a game that stay as they are over many moves, as they were encoded last."""
 
-    __slots__ = ("discard", "network", "own", "players", "stacks")
+    __slots__ = ("discard", "network", "own", "stacks")
 
     def __init__(self) -> None:
         seats = range(max(SEATS))
         self.discard = Kept(_discard)
         self.stacks = Kept(_stacks)
         self.network = Kept(_network)
-        self.players = [Kept(partial(_player, Seat(seat))) for seat in seats]
         self.own = [Kept(partial(_held, Seat(seat), Kept(partial(_own, Seat(seat))))) for seat in seats]
 
 
@@ -101,17 +99,26 @@ def _public(game: Game, parts: Parts) -> bytes:
         len(game.ticket_deck),
         parts.stacks.of(game.tokens.stacks),
         parts.network.of(game.network),
-        b",".join(_players(game, parts)),
+        orjson.dumps(_players(game)),
         orjson.dumps(game.last_turns),
         orjson.dumps(score(game) if game.phase is OVER else None),
     )
 
 
-def _players(game: Game, parts: Parts) -> list[bytes]:
+def _players(game: Game) -> list[dict[str, object]]:
+    """`PublicHoldings` as what is encoded soonest."""
     network = game.network
-    seats = zip(parts.players, network.cars, network.points, game.hands, game.holdings, game.tokens.owned, strict=False)
+    seats = zip(network.cars, network.points, game.hands, game.holdings, game.tokens.owned, strict=True)
     return [
-        kept.of(cars, points, hand, tickets_told(game, held), owned) for kept, cars, points, hand, held, owned in seats
+        {
+            "seat": seat,
+            "cars": cars,
+            "points": points,
+            "cards": sum(hand),
+            "tickets": tickets_told(game, held),
+            "tokens": owned,
+        }
+        for seat, (cars, points, hand, held, owned) in enumerate(seats)
     ]
 
 
@@ -129,10 +136,6 @@ def _stacks(stacks: tuple[Stack, ...]) -> bytes:
 
 def _network(network: Network) -> bytes:
     return NETWORK % (orjson.dumps(network.owners), orjson.dumps(network.closed))
-
-
-def _player(seat: Seat, cars: int, points: int, hand: Counts, tickets: int, tokens: tuple[Symbol, ...]) -> bytes:
-    return _kept(PublicHoldings(seat, cars, points, sum(hand), tickets, tokens))
 
 
 def _held(seat: Seat, own: Kept, network: Network, hand: Counts, held: Holdings) -> bytes:
@@ -167,7 +170,7 @@ def _legal(legal: Legal) -> bytes:
 
 PUBLIC = (
     b'{"version":%d,"phase":"%b","to_act":%b,"first_player":%d,"market":%b,"deck":%d,"discard":%b,"ticket_deck":%d,'
-    b'%b,%b,"players":[%b],"last_turns":%b,"scores":%b,'
+    b'%b,%b,"players":%b,"last_turns":%b,"scores":%b,'
 )
 STACKS = b'"stacks":%b,"unplaced":%b'
 NETWORK = b'"owners":%b,"closed":%b'
