@@ -1,7 +1,7 @@
 // The board: owners, what may be claimed or placed, and the lit ends of tickets.
 
 import { claimable } from "./act.js";
-import { byId, setAttribute, setText } from "./dom.js";
+import { byId, isNew, setAttribute, setText } from "./dom.js";
 import { placeName } from "./events.js";
 import { litLocations, litRoutes } from "./lit.js";
 import { routeWords } from "./routewords.js";
@@ -30,22 +30,6 @@ export function bindBoard(table) {
     keepOneStop([...routes.values()], view.legal.place === null);
     keepOneStop([...locations.values()], view.legal.place !== null);
   };
-}
-
-/** @type {WeakMap<Element, string>} what was drawn last */
-const drawn = new WeakMap();
-
-/**
- * Whether an element is to be drawn otherwise than last time. A move changes a few of the hundred on the board.
- *
- * @param {Element} element
- * @param {...unknown} looks
- */
-function isNew(element, ...looks) {
-  const now = looks.join();
-  const before = drawn.get(element);
-  drawn.set(element, now);
-  return before !== now;
 }
 
 /**

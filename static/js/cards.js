@@ -1,6 +1,6 @@
 // Cards and piles as buttons, in market and hand alike.
 
-import { h, setAttribute, setText, symbol } from "./dom.js";
+import { h, isNew, setAttribute, setText, symbol } from "./dom.js";
 
 /**
  * A card to press. `face` is a color, `ferry`, `deck` or `tickets`; it can change.
@@ -18,6 +18,7 @@ export function cardButton(pressed) {
  * @param {{face: string | null, icon: string, label: string, count: number | null, open: boolean, busy: boolean}} card
  */
 export function showCard(button, { face, icon, label, count, open, busy }) {
+  if (!isNew(button, face, label, count, open, busy)) return;
   setAttribute(button, "data-color", face);
   setAttribute(button, "aria-label", label);
   setAttribute(button, "title", label);

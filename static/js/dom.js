@@ -47,6 +47,22 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== shown(value)) element.setAttribute(name, shown(value));
 }
 
+/** @type {WeakMap<Element, string>} what was drawn last */
+const drawn = new WeakMap();
+
+/**
+ * Whether an element is to be drawn otherwise than last time: a move changes a few of the hundred on a page.
+ *
+ * @param {Element} element
+ * @param {...unknown} looks all that it is drawn from
+ */
+export function isNew(element, ...looks) {
+  const now = looks.join();
+  const before = drawn.get(element);
+  drawn.set(element, now);
+  return before !== now;
+}
+
 /**
  * Shows or hides an element; a focus that would vanish with it goes elsewhere.
  *

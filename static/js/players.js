@@ -1,6 +1,6 @@
 // The players: names, whether they are there, and what everybody may know of what they hold.
 
-import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
+import { byId, h, isNew, keep, setAttribute, setText, symbol } from "./dom.js";
 import { say } from "./rich.js";
 import { person, phrase, plain, symbolName, t } from "./text.js";
 
@@ -60,14 +60,14 @@ function showPlayer({ view, room, nameOf }, element, player) {
   const seat = room?.seats[player.seat];
   const name = element.querySelector("bdi");
   if (!view || !seat || !name) return;
+  const [mine, acts] = [view.seat === player.seat, view.to_act.includes(player.seat)];
+  const presence = seat.kind === "bot" ? "bot" : seat.connected ? (mine ? "you" : "here") : "away";
+  if (!isNew(element, seat.name, mine, acts, presence, JSON.stringify(player))) return;
   setText(name, nameOf(player.seat));
   setAttribute(name, "title", nameOf(player.seat));
-  setAttribute(element, "aria-current", view.to_act.includes(player.seat) ? "true" : null);
-  setAttribute(element, "data-you", view.seat === player.seat);
-  showPresence(
-    element,
-    seat.kind === "bot" ? "bot" : seat.connected ? (view.seat === player.seat ? "you" : "here") : "away",
-  );
+  setAttribute(element, "aria-current", acts ? "true" : null);
+  setAttribute(element, "data-you", mine);
+  showPresence(element, presence);
   showNumber(element, ".points", "points", player.points);
   showNumber(element, ".count-car", "count.cars", player.cars);
   showNumber(element, ".count-cards", "count.cards", player.cards);
