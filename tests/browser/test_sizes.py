@@ -118,6 +118,33 @@ def as_in_the_last_turns(route: WebSocketRoute) -> None:
     server.on_message(answer)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ro"])
+async def test_whoever_wins_is_told_whole(come: Enter, language: str) -> None:
+    person = await come("Ana", locale=language, viewport=PHONE)
+    await begin_with_bot(person)
+    await advance(person, -1)
+    await person.page.route_web_socket("**/ws/v1/**", with_long_names)
+    await person.page.reload()
+    await person.page.wait_for_selector("#banner-title:has-text('Wilhelmina')")
+    found = await faults(person, "over")
+    assert found == [], "\n".join(found)
+
+
+def with_long_names(route: WebSocketRoute) -> None:
+    """As long as names may be."""
+    server = route.connect_to_server()
+
+    def answer(message: str | bytes) -> None:
+        told = json.loads(message)
+        if told["type"] == "room":
+            for seat in told["room"]["seats"]:
+                seat["name"] = "Wilhelmina von und zu XY"
+        route.send(json.dumps(told))
+
+    server.on_message(answer)
+
+
 async def test_a_wheel_over_the_sheet_scrolls_it_to_its_end(come: Enter) -> None:
     person = await come("Ana", viewport={"width": 640, "height": 360})
     await person.open_table(4)
