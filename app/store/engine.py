@@ -13,6 +13,7 @@ LONGEST_WAIT = 2.0  # seconds until nobody waits any more for an answer
 PATIENCE = 1.5  # seconds until the database gives up by itself: first, so that the outcome is known
 CONNECT_PATIENCE = 2  # whole seconds: libpq counts so
 CACHED = 256  # KB of the file that each connection keeps: the system keeps it for all of them
+STATEMENTS_KEPT = 8  # by each such connection: one that stores many moves at once takes 1 KB for each
 WRITES = "fogline_writes"
 
 
@@ -48,7 +49,7 @@ def make_postgres_engine(url: URL, patience: float) -> AsyncEngine:
 
 def open_sqlite(file: Path) -> sqlite3.Connection:
     """A plain connection, for threads of their own."""
-    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT)
     for pragma in sqlite_pragmas(PATIENCE):
         connection.execute(pragma)
     return connection

@@ -1,7 +1,6 @@
 """Moves into SQLite: a thread and a connection of its own."""
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,17 +12,12 @@ from .errors import StoreUnavailableError, UnknownRoomError
 from .journal import Append, MoveKey
 from .tables import as_text
 
-SENT = """
-SELECT value ->> 0 AS room, value ->> 1 AS number, value ->> 2 AS seat, value ->> 3 AS action,
-    value ->> 4 AS action_id, value ->> 5 AS at FROM json_each(?)
-"""
-APPEND = f"""
-INSERT INTO moves (room, number, seat, action, action_id, at) {SENT} WHERE true ON CONFLICT DO NOTHING
-"""
-FIND = f"""
-WITH sent AS ({SENT})
+SENT = "(?, ?, ?, ?, ?, ?)"
+APPEND = "INSERT INTO moves (room, number, seat, action, action_id, at) VALUES {} ON CONFLICT DO NOTHING"
+FIND = """
+WITH sent (room, number, seat, action, action_id, at) AS (VALUES {})
 SELECT room, number FROM moves JOIN sent USING (room, number, seat, action, action_id, at)
-"""  # noqa: S608
+"""
 END = "UPDATE rooms SET status = 'over', ended_at = ? WHERE code = ?"
 
 
@@ -75,9 +69,10 @@ def append(connection: sqlite3.Connection, batch: Sequence[Append]) -> set[MoveK
     All in one statement, which is a transaction by itself: after each the thread has to wait for its turn beside the
     event loop.
     """
-    sent = json.dumps([columns(entry) for entry in batch], ensure_ascii=False)
-    number = connection.execute(APPEND, (sent,)).rowcount
-    return {entry.key for entry in batch} if number == len(batch) else set(connection.execute(FIND, (sent,)))
+    rows, sent = ", ".join([SENT] * len(batch)), [value for entry in batch for value in columns(entry)]
+    if connection.execute(APPEND.format(rows), sent).rowcount == len(batch):
+        return {entry.key for entry in batch}
+    return set(connection.execute(FIND.format(rows), sent))
 
 
 def append_and_end(connection: sqlite3.Connection, batch: Sequence[Append]) -> set[MoveKey]:
