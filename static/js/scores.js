@@ -119,6 +119,6 @@ function tokenLine(tokens) {
     "span",
     { class: "token-line" },
     t("scores.tokens", { n: tokens.length }),
-    ...tokens.map((token) => symbol(`token-${token}`, "badge")),
+    h("span", {}, ...tokens.map((token) => symbol(`token-${token}`, "badge"))),
   );
 }
