@@ -109,7 +109,7 @@ function result({ nameOf, view }, score, index, top) {
     draw("rect", { x: x - 8, y: y + 2, width: 100, height: 62, rx: 12, fill: color("--rim") }),
     draw("use", { href: `#car-${score.seat}`, x, y: y + 12, width: 84, height: 42 }),
     words(`${score.rank}. ${nameOf(score.seat)}`, { x: x + 100, y: y + 32, size: 28, weight: 700, room: wide - 184 }),
-    words(plain(score.total).replace("-", "\u2212"), { ...end, y: y + 40, size: 42, weight: 700 }),
+    words(plain(score.total), { ...end, y: y + 40, size: 42, weight: 700 }),
     words(sum(score, view?.players[score.seat]?.tokens.length ?? 0), {
       x: x + 100,
       y: y + 62,

@@ -92,7 +92,7 @@ function prize({ rank }) {
  * @param {string} [ticket]
  */
 function row(name, points, state, ticket) {
-  const shown = state === "total" ? plain(points).replace("-", "\u2212") : signed(points);
+  const shown = state === "total" ? plain(points) : signed(points);
   return h("tr", { "data-state": state, "data-ticket": ticket }, h("th", { scope: "row" }, name), h("td", {}, shown));
 }
 

@@ -75,7 +75,7 @@ export function parts(key, values = {}) {
  */
 export function plain(value) {
   if (typeof value === "string") return value;
-  if (typeof value === "number") return numbers.format(value);
+  if (typeof value === "number") return written(value);
   switch (value.kind) {
     case "name":
       return `\u2068${value.name}\u2069`;
@@ -95,7 +95,12 @@ export function list(items) {
 
 /** @param {number} n with its sign, zero without */
 export function signed(n) {
-  return n > 0 ? `+${numbers.format(n)}` : numbers.format(n).replace("-", "\u2212");
+  return n > 0 ? `+${written(n)}` : written(n);
+}
+
+/** @param {number} n */
+function written(n) {
+  return numbers.format(n).replace("-", "\u2212");
 }
 
 /** @param {string} card */

@@ -41,6 +41,7 @@ async def test_words_take_their_plural_and_isolate_names(call: Any) -> None:
     cards = {"kind": "cards", "cards": {"blue": 2, "ferry": 1}}
     assert await call("text", "plain", cards) == "2 blue and 1 ferry"
     assert await call("text", "signed", -5) == "\u22125"
+    assert await call("text", "t", "points", {"n": -5}) == "\u22125 points"
     assert await call("text", "cardName", "sea-green") == "sea green"
 
 
