@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,10 @@ BASE = "docker.io/library/debian:trixie-slim"
 USER = 10001
 PATH = f"{os.environ['PATH']}:/usr/sbin:/sbin"
 ENVIRONMENT = {**os.environ, "PATH": PATH, "BUILDAH_ISOLATION": "chroot", "STORAGE_DRIVER": "vfs"}
+LIMITS = {"nofile": resource.RLIMIT_NOFILE, "nproc": resource.RLIMIT_NPROC}
+ULIMITS = ["--ulimit={}={}:{}".format(name, *resource.getrlimit(limit)) for name, limit in LIMITS.items()]
+"""As they are: buildah would raise them, which not every root may."""
+
 CERTIFICATES = Path("usr/local/share/ca-certificates")
 
 
@@ -87,7 +92,7 @@ def image() -> Iterator[str]:
         pytest.skip(f"the image is not built: {reason}")
     if run("buildah", "images", "--quiet", BASE).returncode != 0:
         make_base()
-    done("buildah", "bud", "--pull-never", "--tag", "fogline-test", ".")
+    done("buildah", "bud", "--pull-never", *ULIMITS, "--tag", "fogline-test", ".")
     yield "localhost/fogline-test"
     done("buildah", "rmi", "fogline-test")
 
@@ -125,7 +130,7 @@ class Container:
 
     def __init__(self, image: str, data: Path) -> None:
         self.port = free_port()
-        self.name = done("buildah", "from", "--pull-never", image)
+        self.name = done("buildah", "from", "--pull-never", *ULIMITS, image)
         # in buildah the image's own volume would hide the folder
         done("buildah", "config", "--volume", "/data-", self.name)
         self._data = data
