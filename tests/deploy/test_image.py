@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -22,9 +21,8 @@ BASE = "docker.io/library/debian:trixie-slim"
 USER = 10001
 PATH = f"{os.environ['PATH']}:/usr/sbin:/sbin"
 ENVIRONMENT = {**os.environ, "PATH": PATH, "BUILDAH_ISOLATION": "chroot", "STORAGE_DRIVER": "vfs"}
-LIMITS = {"nofile": resource.RLIMIT_NOFILE, "nproc": resource.RLIMIT_NPROC}
-ULIMITS = ["--ulimit={}={}:{}".format(name, *resource.getrlimit(limit)) for name, limit in LIMITS.items()]
-"""As they are: buildah would raise them, which not every root may."""
+ULIMITS = ("--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096")
+"""Less than anybody has: buildah would raise them, which not every root may."""
 
 CERTIFICATES = Path("usr/local/share/ca-certificates")
 
