@@ -112,8 +112,15 @@ async def one_room_for_all_who_play_again(people: list[Person]) -> None:
         for line in lines:
             while (await heard(line))["room"]["next"] != code:
                 pass
-        room = (await web.get(f"http://127.0.0.1:{people[0].ports[0]}/api/v1/rooms/{code}")).json()
-    assert [seat["kind"] for seat in room["seats"]] == ["human"] * len(people)
+        async with asyncio.timeout(20):  # of who sat down elsewhere a process hears a little later
+            while await kinds(web, people[0], code) != ["human"] * len(people):
+                pass
+
+
+async def kinds(web: httpx.AsyncClient, person: Person, code: str) -> list[str | None]:
+    """Who has the seats of a room, as this person's process says."""
+    room = (await web.get(f"http://127.0.0.1:{person.ports[0]}/api/v1/rooms/{code}")).json()
+    return [seat["kind"] for seat in room["seats"]]
 
 
 async def ask_again(web: httpx.AsyncClient, person: Person) -> str:
