@@ -57,7 +57,7 @@ const drawn = new WeakMap();
  * @param {...unknown} looks all that it is drawn from
  */
 export function isNew(element, ...looks) {
-  const now = looks.join();
+  const now = JSON.stringify(looks);
   const before = drawn.get(element);
   drawn.set(element, now);
   return before !== now;

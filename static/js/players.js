@@ -62,7 +62,7 @@ function showPlayer({ view, room, nameOf }, element, player) {
   if (!view || !seat || !name) return;
   const [mine, acts] = [view.seat === player.seat, view.to_act.includes(player.seat)];
   const presence = seat.kind === "bot" ? "bot" : seat.connected ? (mine ? "you" : "here") : "away";
-  if (!isNew(element, seat.name, mine, acts, presence, JSON.stringify(player))) return;
+  if (!isNew(element, seat.name, mine, acts, presence, player)) return;
   setText(name, nameOf(player.seat));
   setAttribute(name, "title", nameOf(player.seat));
   setAttribute(element, "aria-current", acts ? "true" : null);
