@@ -1,9 +1,11 @@
 """Games that are played by calls for people who sit at browsers: quicker than clicking."""
 
 import asyncio
+import json
 from collections.abc import Callable
 
 from httpx import AsyncClient
+from playwright.async_api import WebSocketRoute
 
 from tests.browser.clicker import Clicker
 from tests.browser.visitor import Visitor
@@ -79,6 +81,23 @@ async def begin_with_bot(person: Visitor) -> Clicker:
     await person.page.goto(f"{person.address}/t/{code}")
     await person.next_turn()
     return Clicker(person, 1)
+
+
+def retold(change: Callable[[Json], None]) -> Callable[[WebSocketRoute], None]:
+    """For a page's socket: what the server tells of the room, with a change made to it on the way."""
+
+    def follow(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def answer(message: str | bytes) -> None:
+            told = json.loads(message)
+            if told["type"] == "room":
+                change(told)
+            route.send(json.dumps(told))
+
+        server.on_message(answer)
+
+    return follow
 
 
 async def call(person: Visitor, path: str, **body: object) -> Json:

@@ -1,14 +1,12 @@
 """Every screen in every size, and at a zoom of 200 %: nothing is lost, covered, small, cut off, or off the screen."""
 
-import json
-
 import pytest
-from playwright.async_api import WebSocketRoute
 
 from tests.browser.measures import BOARD_FAULTS, FAULTS, advance
-from tests.browser.programs import begin_with_bot, close_talk, open_talk
+from tests.browser.programs import begin_with_bot, close_talk, open_talk, retold
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, Enter, Visitor
+from tests.web.callers import Json
 
 SIZES = [(360, 640), (390, 844), (844, 390), (768, 1024), (1280, 720), (1920, 1080)]
 ZOOMED = [(384, 512), (640, 360), (960, 540)]
@@ -92,7 +90,7 @@ async def test_nothing_is_lost_in_any_size(come: Enter, server: FoglineServer, l
 async def test_the_last_turns_leave_room_for_what_is_to_be_done(come: Enter, language: str) -> None:
     person = await come("Ana", locale=language, viewport=PHONE)
     await begin_with_bot(person)
-    await person.page.route_web_socket("**/ws/v1/**", as_in_the_last_turns)
+    await person.page.route_web_socket("**/ws/v1/**", retold(bring_the_last_turns))
     await person.page.reload()
     await person.page.wait_for_selector("#last-by:has-text('Karl')")
     found = await faults(person, "last turns")
@@ -102,20 +100,10 @@ async def test_the_last_turns_leave_room_for_what_is_to_be_done(come: Enter, lan
     assert found == [], "\n".join(found)
 
 
-def as_in_the_last_turns(route: WebSocketRoute) -> None:
+def bring_the_last_turns(told: Json) -> None:
     """The second player has brought them."""
-    server = route.connect_to_server()
-
-    def answer(message: str | bytes) -> None:
-        told = json.loads(message)
-        if told["type"] == "room":
-            told["view"]["last_turns"] = 2
-            told["events"].append(
-                {"version": told["view"]["version"], "seat": 1, "turns": 2, "type": "last_turns_began"}
-            )
-        route.send(json.dumps(told))
-
-    server.on_message(answer)
+    told["view"]["last_turns"] = 2
+    told["events"].append({"version": told["view"]["version"], "seat": 1, "turns": 2, "type": "last_turns_began"})
 
 
 @pytest.mark.slow
@@ -124,25 +112,17 @@ async def test_whoever_wins_is_told_whole(come: Enter, language: str) -> None:
     person = await come("Ana", locale=language, viewport=PHONE)
     await begin_with_bot(person)
     await advance(person, -1)
-    await person.page.route_web_socket("**/ws/v1/**", with_long_names)
+    await person.page.route_web_socket("**/ws/v1/**", retold(lengthen_names))
     await person.page.reload()
     await person.page.wait_for_selector("#banner-title:has-text('Wilhelmina')")
     found = await faults(person, "over")
     assert found == [], "\n".join(found)
 
 
-def with_long_names(route: WebSocketRoute) -> None:
+def lengthen_names(told: Json) -> None:
     """As long as names may be."""
-    server = route.connect_to_server()
-
-    def answer(message: str | bytes) -> None:
-        told = json.loads(message)
-        if told["type"] == "room":
-            for seat in told["room"]["seats"]:
-                seat["name"] = "Wilhelmina von und zu XY"
-        route.send(json.dumps(told))
-
-    server.on_message(answer)
+    for seat in told["room"]["seats"]:
+        seat["name"] = "Wilhelmina von und zu XY"
 
 
 async def test_a_wheel_over_the_sheet_scrolls_it_to_its_end(come: Enter) -> None:

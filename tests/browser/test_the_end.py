@@ -1,13 +1,11 @@
 """The end as a player on a phone meets it, and a log that says when it doesn't go back to the beginning."""
 
-import json
-
 import pytest
-from playwright.async_api import WebSocketRoute
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.programs import begin_with_bot, retold
 from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, Enter
+from tests.web.callers import Json
 from tools.pictures import is_over, sit_down
 
 IN_SIGHT = """(selector) => {
@@ -46,20 +44,12 @@ async def test_a_log_that_begins_late_says_so(come: Enter) -> None:
     person = await come("Ana")
     await begin_with_bot(person)
     assert "no longer listed" not in await person.page.inner_text("#log")
-    await person.page.route_web_socket("**/ws/v1/**", without_the_beginning)
+    await person.page.route_web_socket("**/ws/v1/**", retold(leave_out_the_beginning))
     await person.page.reload()
     await person.page.wait_for_selector("#log li:has-text('no longer listed')")
     await person.settle(person.page.click("#deck"))
     assert await person.page.locator("#log li:has-text('no longer listed')").count() == 1
 
 
-def without_the_beginning(route: WebSocketRoute) -> None:
-    server = route.connect_to_server()
-
-    def answer(message: str | bytes) -> None:
-        told = json.loads(message)
-        if told["type"] == "room":
-            told["events"] = [event for event in told["events"] if event["version"] > 2]
-        route.send(json.dumps(told))
-
-    server.on_message(answer)
+def leave_out_the_beginning(told: Json) -> None:
+    told["events"] = [event for event in told["events"] if event["version"] > 2]
