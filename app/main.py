@@ -63,6 +63,7 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             await door.close()
             await bots.close()
             await rooms.close()
+    log.info("stopped")
 
 
 def allow_many_sockets() -> None:

@@ -200,6 +200,8 @@ class Room:
                 self.course.advance(move, game, events)
                 self._moved(move)
                 self._ground.bus.publish(self.code, News.MOVED, str(game.version))
+                if game.phase is Phase.OVER:
+                    log.info("game_over", room=self.code, moves=move.number)
                 return move.number
             await self._catch_up()
         return made

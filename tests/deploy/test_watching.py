@@ -97,10 +97,10 @@ async def test_logs_name_rooms_and_moves_and_hold_nothing_secret(tmp_path: Path)
     site.kill()
     await asyncio.to_thread(site.start)
     await games
-    text = before + site.log
     site.stop()
+    text = before + site.log
     entries = [json.loads(line) for line in text.splitlines()]
-    assert {"room_made", "game_begun"} <= {entry["event"] for entry in entries}
+    assert {"room_made", "game_begun", "game_over", "stopped"} <= {entry["event"] for entry in entries}
     assert all(entry["room"] == people[0].code for entry in entries if "room" in entry)
     async with open_store(f"sqlite:///{tmp_path / 'data' / 'fogline.db'}") as store:
         row = await store.find_room(people[0].code)
