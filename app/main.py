@@ -18,7 +18,7 @@ from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings
 from app.rooms import Boards, Bots, Door, Rooms
 from app.store import StoreError, hold_place, open_store
-from app.web import Address, FirmProtocol, Identities, Limits, Site, build, set_up_logs
+from app.web import Address, FirmProtocol, Identities, Limits, ListenError, Site, build, listen_at, set_up_logs
 from app.wire import MOST_BYTES
 
 log = structlog.get_logger(__name__)
@@ -80,12 +80,13 @@ def serve() -> None:
         settings = read_settings()
         set_up_logs(settings.log)
         asyncio.run(try_out(settings))
-    except (SettingsError, StoreError, BusSetupError) as error:
+        sockets = listen_at(settings.host, settings.port)
+    except (SettingsError, StoreError, BusSetupError, ListenError) as error:
         sys.exit(str(error))
     server = server_of(settings)
     spare_collections()
     log.info("serving", at=settings.served_at)
-    server.run()
+    server.run(sockets)
 
 
 def spare_collections() -> None:
@@ -112,8 +113,6 @@ def server_of(settings: Settings) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             create_app(settings),
-            host=settings.host,
-            port=settings.port,
             ws=FirmProtocol,
             ws_max_size=MOST_BYTES,
             ws_ping_interval=PING_EVERY,

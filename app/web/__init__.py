@@ -4,8 +4,19 @@ from .address import Address
 from .application import build
 from .identity import Identities
 from .limits import Limits
+from .listening import ListenError, listen_at
 from .logs import set_up_logs
 from .protocol import FirmProtocol
 from .site import Site
 
-__all__ = ["Address", "FirmProtocol", "Identities", "Limits", "Site", "build", "set_up_logs"]
+__all__ = [
+    "Address",
+    "FirmProtocol",
+    "Identities",
+    "Limits",
+    "ListenError",
+    "Site",
+    "build",
+    "listen_at",
+    "set_up_logs",
+]

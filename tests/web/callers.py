@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from app.config import Settings
 from app.main import open_site, server_of
-from app.web import Site, build
+from app.web import Site, build, listen_at
 from tests.services.ready import make_ready
 
 Json = dict[str, Any]
@@ -75,7 +75,7 @@ async def serving(settings: Settings) -> AsyncGenerator[AsyncClient]:
     """A client of a real server on a free port."""
     server = server_of(settings)
     server.config.app = app_with(settings)
-    running = asyncio.create_task(server.serve())
+    running = asyncio.create_task(server.serve(listen_at(settings.host, settings.port)))
     while not server.started:  # noqa: ASYNC110  the server has no event to wait for
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]

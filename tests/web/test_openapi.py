@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from app.config import Settings
 from app.main import create_app, server_of
 from app.rooms import Code
+from app.web import listen_at
 from tests.web.callers import Json, settings_in
 
 Case = schemathesis.Case[Any]
@@ -55,7 +56,7 @@ class Fuzzed:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Fuzzed]:
     """A real server in a thread of its own, since the fuzzer is not asynchronous."""
     server = server_of(settings_in(tmp_path_factory.mktemp("fuzz")))
-    thread = threading.Thread(target=server.run)
+    thread = threading.Thread(target=server.run, args=[listen_at("127.0.0.1", 0)])
     thread.start()
     while not server.started:
         time.sleep(0.01)
