@@ -15,6 +15,7 @@ from app.rules import BoardError, load_board
 from app.store import StoreError
 from app.store.address import is_sqlite, parse_address, sqlite_file
 from app.store.inspect import Finding, inspect
+from app.store.place import has_lost_file
 
 from .host import Host
 from .proxy import look_through
@@ -73,7 +74,12 @@ def _database(host: Host) -> Iterator[str | Mend]:
         return
     if is_sqlite(url):
         yield from _disk(sqlite_file(url).absolute().parent)
-    if found is None:
+    if is_sqlite(url) and has_lost_file(sqlite_file(url)):
+        yield Mend(
+            f"database: {sqlite_file(url)} was removed or replaced under a running server, which refuses every move "
+            "since; stop it, put the file back or restore your last backup, and start it anew."
+        )
+    elif found is None:
         yield f"database: {sqlite_file(url)} is not there yet; it is made when the site is first served"
     else:
         yield from _schema(found)

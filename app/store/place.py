@@ -48,7 +48,7 @@ async def hold_place(address: str, *, shared: bool) -> AsyncGenerator[None]:
 async def hold_file(database: Path) -> AsyncGenerator[None]:
     """The lock ends with the process, however it ends."""
     prepare_file(database)
-    path = database.with_name(f"{database.name}.lock")
+    path = lock_of(database)
     taken = f"Another server uses {database}. {SEVERAL}, or give this one a FOGLINE_DATA_DIR of its own."
     try:
         file = path.open("ab")
@@ -56,10 +56,42 @@ async def hold_file(database: Path) -> AsyncGenerator[None]:
         raise StoreSetupError(f"{path} can't be written ({error.strerror}).") from error
     with file:
         await until_had(lambda: lock_file(file.fileno()), taken)
+        file.truncate(0)
+        file.write(identity(database))
+        file.flush()
         yield
 
 
+def has_lost_file(database: Path) -> bool:
+    """Whether a server uses a file that had this name, and has it no more."""
+    try:
+        with lock_of(database).open("rb") as file:
+            if can_lock(file.fileno()):
+                return False
+            held = file.read()
+    except OSError:
+        return False
+    return held not in (b"", identity(database))  # servers of before did not say which
+
+
+def lock_of(database: Path) -> Path:
+    return database.with_name(f"{database.name}.lock")
+
+
+def identity(file: Path) -> bytes:
+    """What no other file has as long as anybody uses this one."""
+    try:
+        there = file.stat()
+    except FileNotFoundError:
+        return b"none"
+    return b"%d:%d\n" % (there.st_dev, there.st_ino)
+
+
 async def lock_file(descriptor: int) -> bool:
+    return can_lock(descriptor)
+
+
+def can_lock(descriptor: int) -> bool:
     """Whether it could be had."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -105,6 +105,22 @@ def test_check_looks_through_the_proxy(fogline: Fogline, site: Site) -> None:
     assert "FOGLINE_BASE_PATH" in done.stdout
 
 
+def test_check_notices_that_the_database_is_not_the_one_that_is_served(fogline: Fogline, site: Site) -> None:
+    file = site.folder / "fogline.db"
+    assert fogline("check").returncode == 0
+    kept = file.rename(file.with_suffix(".kept"))
+    assert "was removed or replaced under a running server" in fogline("check").stdout
+    file.write_bytes(kept.read_bytes())
+    done = fogline("check")
+    assert done.returncode == 1
+    assert "MEND  database: " in done.stdout
+    kept.rename(file)
+    assert fogline("check").returncode == 0
+    site.stop()
+    file.unlink()
+    assert "is not there yet" in fogline("check").stdout
+
+
 def test_check_wants_a_whole_address(fogline: Fogline) -> None:
     """Without its scheme it would look at this machine, and speak of that."""
     done = fogline("check", "--url", "fog.example.org")
