@@ -5,7 +5,7 @@ import { call, Refusal } from "./api.js";
 import { attempt } from "./attempt.js";
 import { bindDaylight } from "./daylight.js";
 import { byId, setText } from "./dom.js";
-import { rememberName } from "./identity.js";
+import { become } from "./identity.js";
 import { bindLanguage, takeBack } from "./language.js";
 
 const box = byId("takeover", HTMLElement);
@@ -29,8 +29,7 @@ async function look() {
 }
 
 async function goOn() {
-  const player = await call("POST", "links/use", { secret });
-  rememberName(player.name);
+  become(await call("POST", "links/use", { secret }));
   location.replace(box.dataset.next ?? "");
 }
 

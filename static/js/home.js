@@ -5,7 +5,7 @@ import { attempt, wrong } from "./attempt.js";
 import { parseCode } from "./code.js";
 import { bindDaylight } from "./daylight.js";
 import { byId } from "./dom.js";
-import { as, knownName } from "./identity.js";
+import { as, knownName, onBecoming } from "./identity.js";
 import { bindLanguage, takeBack } from "./language.js";
 import { bindTables } from "./tables.js";
 
@@ -17,7 +17,8 @@ const code = byId("code", HTMLInputElement);
 const joinTrouble = byId("join-trouble", HTMLElement);
 const openTrouble = byId("open-trouble", HTMLElement);
 
-name.value ||= knownName();
+recognize();
+onBecoming(recognize);
 bindDaylight();
 bindLanguage();
 takeBack();
@@ -63,6 +64,10 @@ async function sitDown(wanted) {
     if (!watches) throw refusal;
   }
   location.assign(tablePath(wanted));
+}
+
+function recognize() {
+  name.value ||= knownName();
 }
 
 /** @param {string} id of a switch */

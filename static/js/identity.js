@@ -1,9 +1,13 @@
 // Who plays: a name, kept in this browser beside the server's cookie.
 
-import { call, Refusal } from "./api.js";
+import { base, call, Refusal } from "./api.js";
 import { recall, remember } from "./memory.js";
 
+/** @typedef {{player: string, name: string}} Player */
+
 const PLACE = "fogline-name";
+/** The tabs of this browser share a cookie, and so are one player. */
+const tabs = new BroadcastChannel(`fogline${base()}`);
 
 /** The name by which the server knows this browser, or else the one used last, or an empty text. */
 export function knownName() {
@@ -39,13 +43,31 @@ export async function as(name, action) {
  */
 export async function introduce(name) {
   const [method, path] = document.body.dataset.player ? ["PATCH", "players/me"] : ["POST", "players"];
-  const player = await call(method, path, { name });
-  document.body.dataset.me = player.player;
-  rememberName(player.name);
+  become(await call(method, path, { name }));
 }
 
-/** @param {string} name of the player whom the server takes this browser for from now on */
-export function rememberName(name) {
-  document.body.dataset.player = name;
+/** @param {Player} player whom the server takes this browser for from now on */
+export function become({ player, name }) {
+  know({ player, name });
   remember(PLACE, name);
+  tabs.postMessage({ player, name });
+}
+
+/**
+ * Hears of it when this browser becomes another player in another tab, or a player at all.
+ *
+ * @param {() => void} then
+ */
+export function onBecoming(then) {
+  tabs.addEventListener("message", ({ data }) => {
+    const isOther = data.player !== document.body.dataset.me;
+    know(data);
+    if (isOther) then();
+  });
+}
+
+/** @param {Player} player */
+function know({ player, name }) {
+  document.body.dataset.me = player;
+  document.body.dataset.player = name;
 }

@@ -44,7 +44,6 @@ class Lobby {
   constructor(table) {
     this.table = table;
     this.#label();
-    this.#name.value ||= knownName();
     this.#start.addEventListener("click", () => this.#begin());
     this.#leave.addEventListener("click", () => this.#attempt(this.#leave, () => this.#call("POST", "leave")));
     this.#public.addEventListener("change", () => this.#offer());
@@ -84,6 +83,7 @@ class Lobby {
     setText(byId("lobby-lead", HTMLElement), t(leadKey(eyes, taken, free), { n: free }));
     setAttribute(this.#panel, "data-role", eyes.you === null ? "visitor" : eyes.rights ? "host" : "guest");
     setAttribute(this.#sit, "hidden", eyes.you !== null || free === 0);
+    if (document.activeElement !== this.#name) this.#name.value ||= knownName();
     setAttribute(this.#start, "hidden", !eyes.rights);
     setAttribute(this.#start, "aria-disabled", taken < 2 ? "true" : null);
     setAttribute(this.#leave, "hidden", eyes.you === null);

@@ -8,6 +8,7 @@ import { afterFrame, byId, holdFocus, oncePerFrame } from "./dom.js";
 import { Drag } from "./drag.js";
 import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
+import { onBecoming } from "./identity.js";
 import { late } from "./late.js";
 import { bindLog } from "./log.js";
 import { Glass } from "./map.js";
@@ -81,6 +82,7 @@ function begin() {
   bindMenu(async () => (await import("./settings.js")).bindSettings(table, sound));
   table.selection = /** @type {import("./act.js").Selection | null} */ (kept) ?? table.selection;
   table.connection = connect();
+  onBecoming(() => table.connection?.renew());
 
   /** A socket that is refused can't tell why. */
   async function lookAtDoor() {

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from tests.browser.server import FoglineServer
 from tests.browser.test_access import obstacles
@@ -52,6 +52,25 @@ async def test_a_table_for_everybody_is_seen_without_a_reload_and_joined_with_on
     await join.click()
     await guest.page.wait_for_selector("#leave:visible")
     await host.page.wait_for_selector(".seat[data-seat='1'] bdi:text-is('Guest')")
+
+
+async def test_a_tab_finds_the_seat_that_this_browser_takes_in_another(come: Enter, server: FoglineServer) -> None:
+    """Both tabs were opened when it was no player yet; the start page takes the name over as well."""
+    host, guest = await come("Host"), await come("Guest")
+    link = await host.open_table(3)
+    await guest.page.goto(link)
+    await guest.page.wait_for_selector("#sit-down:visible")
+    start, other = await guest.page.context.new_page(), await guest.page.context.new_page()
+    await start.goto(server.address)
+    await start.wait_for_selector(READY)
+    await other.goto(link)
+    await other.fill("#sit-name", "Guest")
+    await other.click("#sit-down")
+    await guest.page.wait_for_selector("#leave:visible")
+    await expect(guest.page.locator("#sit-name")).to_have_value("Guest")
+    await expect(guest.page.locator("#sit")).to_be_hidden()
+    await expect(start.locator("#name")).to_have_value("Guest")
+    assert await guest.page.locator(".seat[data-kind=human]").count() == 2
 
 
 @pytest.mark.slow
@@ -223,10 +242,12 @@ async def test_a_device_that_is_another_player_has_to_say_that_it_wants_to_forge
     await bo.page.wait_for_selector("#takeover[data-state=other]")
     assert "you are now Bo" in await bo.page.inner_text("#takeover")
     assert not await bo.page.is_visible("#go")
-    await bo.page.goto(own)
-    await bo.page.wait_for_selector("#start:visible")
+    tab = await bo.page.context.new_page()
+    await tab.goto(own)
+    await tab.wait_for_selector("#start:visible")
     await bo.page.goto(link)
     await bo.page.click("#switch")
+    await tab.wait_for_selector("#sit-down:visible")
     await bo.page.wait_for_url(re.compile("/$"))
     assert await bo.page.input_value("#name") == "Ana"
     await ana.page.goto(await hand_over(ana))
