@@ -1,20 +1,16 @@
 // Whom this browser does not want to hear. Nobody else learns of it.
 
-import { recall, remember } from "./memory.js";
+import { recallMap, rememberMap } from "./kept.js";
 
 const PLACE = "fogline-muted";
 const MOST = 200;
 
 /** @returns {Map<string, string>} names by the players' ids */
 export function mutedPeople() {
-  try {
-    return new Map(JSON.parse(recall(PLACE) ?? "[]"));
-  } catch {
-    return new Map();
-  }
+  return recallMap(PLACE);
 }
 
 /** @param {Map<string, string>} people */
 export function rememberMuted(people) {
-  remember(PLACE, JSON.stringify([...people].slice(-MOST)));
+  rememberMap(PLACE, people, MOST);
 }

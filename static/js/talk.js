@@ -4,6 +4,7 @@ import "./later.js";
 import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
 import { mutedPeople, rememberMuted } from "./muted.js";
 import { Composer } from "./say.js";
+import { recallSeen, rememberSeen } from "./seen.js";
 import { person, plain, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -28,9 +29,13 @@ class Talk {
   #box = byId("talk", HTMLElement);
   #news = byId("talk-news", HTMLElement);
   #muted = mutedPeople();
+  /** @type {import("./seen.js").Seen} */
+  #seen;
+  /** Whether this reader was here before, and so has missed what he has not seen. */
+  #returns;
   #chips = h("p", { class: "muted-people" });
   #note = h("p", { class: "talk-note" });
-  /** @type {Record<Circle, {lines: Map<number, Said>, list: HTMLElement, seen: number}>} */
+  /** @type {Record<Circle, {lines: Map<number, Said>, list: HTMLElement}>} */
   #circles = { players: emptyCircle("players"), spectators: emptyCircle("spectators") };
 
   /**
@@ -41,6 +46,9 @@ class Talk {
     this.table = table;
     this.panel = panel;
     this.composer = new Composer(table);
+    const seen = recallSeen(table.code);
+    this.#returns = seen !== null;
+    this.#seen = seen ?? { players: 0, spectators: 0 };
     const lists = CIRCLES.map((circle) => this.#circles[circle].list);
     for (const list of lists) stayAtEnd(list);
     this.#box.append(...lists, this.#chips, this.#note, this.composer.element);
@@ -57,7 +65,7 @@ class Talk {
     const fresh = lines.filter((line) => !this.#circles[line.talk].lines.has(line.number));
     for (const line of lines) this.#keepLine(line);
     if (isNew) this.#announce(fresh.filter((line) => this.#isForMe(line)));
-    else for (const line of fresh) this.#see(line);
+    else this.#catchUp(fresh);
     for (const circle of CIRCLES) this.#draw(circle);
     this.#showMuted();
     this.update();
@@ -68,7 +76,7 @@ class Talk {
     setAttribute(this.#box, "hidden", side === "log");
     for (const circle of CIRCLES) {
       setAttribute(this.#circles[circle].list, "hidden", circle !== side);
-      if (circle === side && this.#isLookedAt()) for (const line of this.#lines(circle)) this.#see(line);
+      if (circle === side && this.#isLookedAt()) this.#see(this.#lines(circle));
       this.#mark(circle);
     }
     this.composer.update(side === this.table.circle);
@@ -116,9 +124,23 @@ class Talk {
     );
   }
 
-  /** @param {Said} line */
-  #see({ talk, number }) {
-    this.#circles[talk].seen = Math.max(this.#circles[talk].seen, number);
+  /**
+   * Of what was said before he came a newcomer has missed nothing. Who has a seat is none, where it can be remembered what he reads.
+   *
+   * @param {readonly Said[]} lines
+   */
+  #catchUp(lines) {
+    rememberSeen(this.table.code, this.#seen);
+    const isOld = this.#returns || (this.table.seat !== null && recallSeen(this.table.code) !== null);
+    if (!isOld) this.#see(lines);
+    this.#returns = true;
+  }
+
+  /** @param {readonly Said[]} lines */
+  #see(lines) {
+    const before = { ...this.#seen };
+    for (const { talk, number } of lines) this.#seen[talk] = Math.max(this.#seen[talk], number);
+    if (CIRCLES.some((circle) => this.#seen[circle] > before[circle])) rememberSeen(this.table.code, this.#seen);
   }
 
   #isLookedAt() {
@@ -148,8 +170,9 @@ class Talk {
    * @param {Circle} circle
    */
   #mark(circle) {
-    const { seen, list } = this.#circles[circle];
-    const unseen = this.#lines(circle).filter((line) => line.number > seen && line.player !== document.body.dataset.me);
+    const { list } = this.#circles[circle];
+    const isNew = (/** @type {Said} */ line) => line.number > this.#seen[circle];
+    const unseen = this.#lines(circle).filter((line) => isNew(line) && line.player !== document.body.dataset.me);
     showUnread(this.panel.querySelector(`.side-tab[data-side="${circle}"]`), unseen.length);
     if (circle === "players" || circle === this.table.circle) list.dataset.unread = String(unseen.length);
     const all = CIRCLES.reduce((sum, each) => sum + Number(this.#circles[each].list.dataset.unread ?? 0), 0);
@@ -200,7 +223,7 @@ class Talk {
 /** @param {Circle} circle */
 function emptyCircle(circle) {
   const looks = { class: "lines", tabindex: 0, "aria-label": t(`side.${circle}`), "data-empty": t("talk.empty") };
-  return { lines: new Map(), list: h("ol", looks), seen: 0 };
+  return { lines: new Map(), list: h("ol", looks) };
 }
 
 /**
