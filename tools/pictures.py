@@ -143,6 +143,7 @@ def claim(way: Way) -> Json:
 async def sit_down(page: Page, darkroom: Page, address: str) -> Player:
     """A table with three bots."""
     await page.goto(address)
+    await page.wait_for_selector("#theme[aria-label]")  # there once the scripts have come
     await page.fill("#name", "Emma")
     await page.click("#create-go")
     await page.wait_for_selector("#seats > li")

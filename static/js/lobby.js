@@ -125,11 +125,14 @@ class Lobby {
     this.table.connection?.renew();
   }
 
-  #offer() {
-    const wish = { public: this.#public.checked };
-    this.#attempt(this.#public, () =>
-      call("PATCH", `rooms/${this.table.code}`, wish).finally(() => this.table.changed()),
-    );
+  /** The switch stands as it was set from the answer on, which may be here before the room's own news; refused, as it was. */
+  async #offer() {
+    const { table } = this;
+    await attempt(this.#public, this.#trouble, async () => {
+      const { options } = await call("PATCH", `rooms/${table.code}`, { public: this.#public.checked });
+      if (table.room) table.room = { ...table.room, options };
+    });
+    table.changed();
   }
 
   #begin() {

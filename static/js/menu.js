@@ -21,10 +21,12 @@ export function bindMenu(fill) {
     close();
     opener.focus();
   });
+  // opened before the scripts had come
+  if (menu.open) open();
 
-  /** @param {Event} event */
+  /** @param {Event} [event] */
   async function open(event) {
-    event.preventDefault();
+    event?.preventDefault();
     opener.removeEventListener("click", open);
     wanted = true;
     await fill().catch(() => opener.addEventListener("click", open));

@@ -85,6 +85,7 @@ class Listener:
         found = await self.session.send("DOM.resolveNode", {"backendNodeId": node.backend})
         target = {"objectId": found["object"]["objectId"], "functionDeclaration": PRESS}
         await self.session.send("Runtime.callFunctionOn", target)
+        await self.visitor.drawn()
 
     async def press_called(self, role: str, name: str) -> None:
         await self.press(await self.hear_of(role, name))

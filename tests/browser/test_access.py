@@ -111,8 +111,10 @@ async def obstacles_of_panels(person: Visitor) -> list[str]:
         await page.keyboard.press("Escape")
         await page.wait_for_selector(opened, state="hidden")
     await page.click("#draw-tickets")
+    await page.wait_for_selector("#ask:visible")
     found += await obstacles(person, "asked to draw tickets")
     await page.click("#ask-cancel")
+    await page.wait_for_selector("#ask", state="hidden")
     for tab in reversed(await page.locator(".tab:visible").all()):
         await tab.click()
         found += await obstacles(person, await tab.inner_text())

@@ -24,7 +24,7 @@ async def open_table_by_keys(typist: Typist, board: str) -> None:
     page = typist.page
     await on_board(page, board)
     await page.add_init_script(f"({WATCH})()")
-    await page.goto(typist.visitor.address)
+    await typist.visitor.open_home()
     await typist.reach("#name")
     await page.keyboard.type(typist.visitor.name)
     await typist.reach("input[name=seats]:checked")

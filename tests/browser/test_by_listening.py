@@ -12,7 +12,7 @@ from tests.browser.visitor import Enter, Visitor
 
 async def open_table(person: Visitor, board: str) -> Listener:
     await on_board(person.page, board)
-    await person.page.goto(person.address)
+    await person.open_home()
     listener = await Listener.beside(person)
     await listener.type_into("Your name", person.name)
     await listener.press_called("radio", "2 seats")

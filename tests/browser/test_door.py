@@ -1,23 +1,23 @@
 """The way to a table: those that take anybody, invitations, and the same player on another device."""
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.browser.server import FoglineServer
 from tests.browser.test_access import obstacles
-from tests.browser.visitor import PHONE, Enter, Visitor
+from tests.browser.visitor import PHONE, READY, Enter, Visitor
 
-READY = "#theme[aria-label]"
 BACK_HERE = "() => dispatchEvent(new Event('focus'))"
+REFUSED = {"code": "already_started", "detail": "The game has begun."}
 KEEP_SHARED = "navigator.share = async (told) => { window.shared = told; };"
 
 
 async def offer(host: Visitor) -> str:
     """A table of the host for everybody; its code."""
-    await host.page.goto(host.address)
-    await host.page.wait_for_selector(READY)
+    await host.open_home()
     await host.page.fill("#name", host.name)
     await host.page.check("#public")
     await host.page.click("#create-go")
@@ -37,12 +37,9 @@ async def made_link(page: Page) -> str:
     return await page.input_value("#link")
 
 
-async def test_a_table_for_everybody_is_seen_without_a_reload_and_joined_with_one_tap(
-    come: Enter, server: FoglineServer
-) -> None:
+async def test_a_table_for_everybody_is_seen_without_a_reload_and_joined_with_one_tap(come: Enter) -> None:
     host, guest = await come("Host"), await come("Guest", viewport=PHONE)
-    await guest.page.goto(server.address)
-    await guest.page.wait_for_selector(READY)
+    await guest.open_home()
     code = await offer(host)
     await guest.page.evaluate(BACK_HERE)
     join = guest.page.locator(f"[data-join='{code}']")
@@ -74,11 +71,10 @@ async def test_a_tab_finds_the_seat_that_this_browser_takes_in_another(come: Ent
 
 
 @pytest.mark.slow
-async def test_a_table_that_fills_up_meanwhile_is_watched(come: Enter, server: FoglineServer) -> None:
+async def test_a_table_that_fills_up_meanwhile_is_watched(come: Enter) -> None:
     host, late = await come("Host"), await come("Late")
     code = await offer(host)
-    await late.page.goto(server.address)
-    await late.page.wait_for_selector(READY)
+    await late.open_home()
     await late.page.fill("#name", "Late")
     for seat in (1, 2, 3):
         await host.page.click(f".seat[data-seat='{seat}'] .seat-bot")
@@ -89,10 +85,10 @@ async def test_a_table_that_fills_up_meanwhile_is_watched(come: Enter, server: F
     late.errors = [error for error in late.errors if "409" not in error]
 
 
-async def test_the_host_lists_the_table_and_takes_it_off_in_the_lobby(come: Enter, server: FoglineServer) -> None:
+async def test_the_host_lists_the_table_and_takes_it_off_in_the_lobby(come: Enter) -> None:
     host, reader = await come("Host"), await come("Reader")
     code = (await host.open_table(3)).rsplit("/", 1)[1]
-    await reader.page.goto(server.address)
+    await reader.open_home()
     for listed in (True, False):
         async with host.page.expect_response(lambda answer: answer.request.method == "PATCH"):
             await host.page.set_checked("#public", listed)
@@ -103,11 +99,35 @@ async def test_the_host_lists_the_table_and_takes_it_off_in_the_lobby(come: Ente
     assert not await host.page.is_checked("#public")
 
 
+async def test_the_switch_stands_as_it_was_set_before_the_room_tells_it_and_as_it_was_when_refused(come: Enter) -> None:
+    host = await come("Host")
+    page, silent = host.page, asyncio.Event()
+
+    def fall_silent(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda message: None if silent.is_set() else socket.send(message))
+
+    await page.route_web_socket("**/ws/v1/**", fall_silent)
+    await host.open_table(3)
+    silent.set()
+    async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+        await page.click("#public")
+    await page.wait_for_selector("#public:not([aria-busy])")
+    await host.drawn()
+    assert await page.is_checked("#public")
+    await page.route("**/api/v1/rooms/*", lambda call: call.fulfill(status=409, json=REFUSED))
+    await page.click("#public")
+    await page.wait_for_selector("#lobby-trouble:visible")
+    await host.drawn()
+    assert await page.is_checked("#public")
+    host.errors = [error for error in host.errors if "409" not in error]
+
+
 @pytest.mark.slow
-async def test_the_list_stays_under_the_finger_and_the_focus_on_it(come: Enter, server: FoglineServer) -> None:
+async def test_the_list_stays_under_the_finger_and_the_focus_on_it(come: Enter) -> None:
     first, second, reader = await come("First"), await come("Second"), await come("Reader")
     code = await offer(first)
-    await reader.page.goto(server.address)
+    await reader.open_home()
     await reader.page.focus(f"[data-join='{code}']")
     other = await offer(second)
     await reader.page.evaluate(BACK_HERE)
@@ -121,6 +141,7 @@ async def test_my_tables_say_whose_turn_it_is_when_i_come_back(come: Enter, serv
     await guest.sit_down(link)
     tab = await guest.page.context.new_page()
     await tab.goto(server.address)
+    await tab.wait_for_selector(READY)
     assert "all are here" in await tab.inner_text("#mine")
     await host.page.click("#start")
     await guest.page.wait_for_selector("#ask-choices button")
@@ -134,15 +155,14 @@ async def test_my_tables_say_whose_turn_it_is_when_i_come_back(come: Enter, serv
     await tab.wait_for_selector("body[data-state=playing]")
 
 
-async def test_another_name_keeps_my_tables(come: Enter, server: FoglineServer) -> None:
+async def test_another_name_keeps_my_tables(come: Enter) -> None:
     person = await come("Ana")
     table = await person.open_table(2)
-    await person.page.goto(server.address)
-    await person.page.wait_for_selector(READY)
+    await person.open_home()
     await person.page.fill("#name", "Anna")
     await person.page.click("#create-go")
     await person.page.wait_for_selector(".seat[data-seat='0'] bdi:text-is('Anna')")
-    await person.page.goto(server.address)
+    await person.open_home()
     assert await person.page.input_value("#name") == "Anna"
     assert await person.page.locator("#mine .entry").count() == 2
     await person.page.goto(table)
@@ -168,6 +188,7 @@ async def test_the_qr_code_of_the_invitation_comes_when_it_is_wanted(come: Enter
     await host.page.click(".scan summary")
     picture = host.page.get_by_role("img", name="QR code of the link to this table")
     await host.page.wait_for_function("() => document.querySelector('.scan img').naturalWidth > 0")
+    await host.drawn()
     box = await picture.bounding_box()
     assert box is not None
     assert box["x"] >= 0
@@ -228,7 +249,7 @@ async def test_from_a_table_the_phone_goes_to_the_table(come: Enter) -> None:
     await phone.page.click("#go")
     await phone.page.wait_for_url(table)
     await phone.page.wait_for_selector("#start:visible")
-    await phone.page.goto(f"{person.address}/")
+    await phone.open_home()
     assert await phone.page.input_value("#name") == "Ana"
 
 
@@ -249,6 +270,7 @@ async def test_a_device_that_is_another_player_has_to_say_that_it_wants_to_forge
     await bo.page.click("#switch")
     await tab.wait_for_selector("#sit-down:visible")
     await bo.page.wait_for_url(re.compile("/$"))
+    await bo.page.wait_for_selector(READY)
     assert await bo.page.input_value("#name") == "Ana"
     await ana.page.goto(await hand_over(ana))
     await ana.page.wait_for_selector("#takeover[data-state=same]")

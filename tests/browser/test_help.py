@@ -55,7 +55,9 @@ async def test_a_question_mark_that_is_typed_stays_one(come: Enter) -> None:
     await guest.page.wait_for_selector("#sit-name:visible")
     await guest.page.press("#sit-name", "?")
     assert await guest.page.input_value("#sit-name") == "?"
-    assert await guest.page.locator("#help").count() == 0
+    await guest.page.locator("#sit-name").blur()
+    await guest.page.keyboard.press("?")
+    await guest.page.wait_for_selector("#help[open]")
 
 
 @pytest.mark.slow
@@ -73,7 +75,7 @@ async def test_what_is_touched_says_what_it_does_and_nothing_is_played(come: Ent
     assert await answer(person) == ("Your cards of one color", "claim")
     await page.hover("#tickets .ticket")
     assert await answer(person) == ("Your ticket, seen by nobody else", "scoring")
-    assert (await person.version(), await page.is_visible("#chooser")) == (version, False)
+    assert (await person.has_stayed_at(version), await page.is_visible("#chooser")) == (True, False)
     await page.click(".asking button")
     assert await page.locator(".answer, .asking").count() == 0
     await person.settle(page.click("#deck"))
@@ -91,7 +93,7 @@ async def test_the_table_is_asked_by_keys_alone(come: Enter) -> None:
     assert await answer(person) == ("Draw two destination tickets and keep one or both", "tickets")
     await page.keyboard.press("Enter")
     assert await page.evaluate("document.activeElement.closest('.answer') !== null")
-    assert (await person.version(), await page.is_visible("#ask")) == (version, False)
+    assert (await person.has_stayed_at(version), await page.is_visible("#ask")) == (True, False)
     await page.keyboard.press("Escape")
     assert await page.locator(".asking").count() == 0
     assert await page.evaluate(FOCUS) == "ask-table"
@@ -106,7 +108,9 @@ async def test_answers_stay_on_the_screen_of_a_phone_and_off_the_button_that_end
             await person.page.tap(".tab[data-tab=players]")
         if subject.startswith("#hand"):
             await person.page.tap(".tab[data-tab=hand]")
+        await person.page.locator(subject).first.wait_for()
         await person.page.locator(subject).first.tap(force=True)
+        await person.page.wait_for_selector(".answer:visible")
         box = await person.page.locator(".answer").bounding_box()
         assert box is not None
         assert box["x"] >= 0, subject
@@ -116,7 +120,7 @@ async def test_answers_stay_on_the_screen_of_a_phone_and_off_the_button_that_end
         assert bar is not None
         assert box["y"] + box["height"] <= bar["y"], subject
         await person.page.tap(".answer p")
-        assert await person.page.locator(".answer:visible").count() == 0
+        await person.page.wait_for_selector(".answer", state="hidden")
 
 
 @pytest.mark.slow
@@ -130,6 +134,7 @@ async def test_help_is_in_the_language_of_the_page_and_fits_a_phone(come: Enter,
     await check(person, english, "menu")
     await person.page.keyboard.press("Escape")
     await person.page.click("#ask-table")
+    await person.page.wait_for_selector("#help[open]")
     await check(person, english, "sheet")
     await person.page.click("#help .main-action")
     await person.page.locator("#deck").tap()

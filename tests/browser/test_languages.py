@@ -11,7 +11,7 @@ from app.web.words import LANGUAGES, TRANSLATED, read_catalog
 from tests.browser.clicker import Clicker
 from tests.browser.measures import advance
 from tests.browser.server import FoglineServer
-from tests.browser.visitor import PHONE, Enter, Visitor
+from tests.browser.visitor import PHONE, READY, Enter, Visitor
 from tools.words import english_messages, read_english
 
 SAID = """() => {
@@ -76,10 +76,11 @@ async def test_a_whole_game_in_each_language_on_a_phone(come: Enter, server: Fog
     english = english_left(language) if language in TRANSLATED else set()
     person = await come("77", viewport=PHONE, locale=language, has_touch=True, is_mobile=True)
     page = person.page
-    await page.goto(server.address)
+    await person.open_home()
     assert await page.get_attribute("html", "lang") == language
     await check(person, english, "home")
     await page.goto(f"{server.address}/rules")
+    await page.wait_for_selector(READY)
     await check(person, english, "rules")
     await person.open_table(2)
     await check(person, english, "lobby")
@@ -103,6 +104,7 @@ async def test_a_whole_game_in_each_language_on_a_phone(come: Enter, server: Fog
         await player.act()
     await advance(person, -1)
     assert await person.next_turn() == "over"
+    await page.wait_for_selector(".result", state="attached")
     for tab in ("log", "scores"):
         await page.click(f".tab[data-tab={tab}]")
         await check(person, english, f"over {tab}")
@@ -131,7 +133,7 @@ async def look_closer(person: Visitor, english: set[str]) -> bool:
 
 async def test_a_language_is_chosen_and_remembered(come: Enter, server: FoglineServer) -> None:
     person = await come("Ana", locale="da-DK")
-    await person.page.goto(server.address)
+    await person.open_home()
     assert await person.page.inner_text("#create-go") == "Åbn bordet"
     await switch(person, "cs")
     assert await person.page.inner_text("#create-go") == "Otevřít stůl"
@@ -139,9 +141,9 @@ async def test_a_language_is_chosen_and_remembered(come: Enter, server: FoglineS
     assert await person.page.inner_text("h1") == "Pravidla hry"
 
 
-async def test_what_was_typed_comes_back_in_the_other_language(come: Enter, server: FoglineServer) -> None:
+async def test_what_was_typed_comes_back_in_the_other_language(come: Enter) -> None:
     person = await come("Ana")
-    await person.page.goto(server.address)
+    await person.open_home()
     await person.page.fill("#name", "Zoë")
     await person.page.fill("#code", "7k3m")
     await person.page.locator(".seat-choice label").first.click()
@@ -149,6 +151,7 @@ async def test_what_was_typed_comes_back_in_the_other_language(come: Enter, serv
     await person.page.uncheck("#spectators")
     await person.page.uncheck("#planner")
     await switch(person, "it")
+    await person.page.wait_for_selector(READY)
     assert await person.page.input_value("#name") == "Zoë"
     assert await person.page.input_value("#code") == "7k3m"
     assert await person.page.is_checked("input[name=seats][value='2']")
@@ -171,11 +174,14 @@ async def test_the_language_is_switched_in_a_turn_and_nothing_is_lost(come: Ente
     await page.click("#menu summary")
     await switch(person, "ro")
     await page.wait_for_selector("#ask-choices button[aria-pressed=true]")
+    await person.drawn()
     assert await page.locator("#log li").count() == lines
     assert await page.inner_text("#ask-confirm") == "Păstrează 1 bilet"
     await person.settle(page.click("#ask-confirm"))
     await page.click("#menu summary")
     await page.mouse.click(300, 400)
+    await page.wait_for_selector(READY, state="attached")
+    await person.drawn()
     assert await page.get_attribute("#menu", "open") is None
 
 
@@ -204,6 +210,7 @@ async def test_the_rules_open_beside_the_game_and_lead_back_to_it(come: Enter) -
     async with person.page.context.expect_page() as opened:
         await person.page.click(".rules-link")
     rules = await opened.value
+    await rules.wait_for_selector(READY)
     assert await rules.inner_text("h1") == "Regole del gioco"
     assert await person.page.locator("#seats > li").count() == 2
     assert await person.page.get_attribute("#menu", "open") is None

@@ -95,7 +95,7 @@ async def test_the_switch_is_remembered_and_nobody_is_asked_again(come: Enter) -
 
 async def test_the_edge_of_the_browser_takes_the_color_of_the_chosen_theme(come: Enter) -> None:
     person = await come("Ana", color_scheme="light")
-    await person.page.goto(person.address)
+    await person.open_home()
     edge = "[...document.querySelectorAll('meta[name=theme-color]')].find((m) => matchMedia(m.media).matches).content"
     assert await person.page.evaluate(edge) == "#fffaf0"
     await person.page.click("#theme")

@@ -4,13 +4,11 @@ import asyncio
 import json
 
 import pytest
-from playwright.async_api import WebSocketRoute
+from playwright.async_api import Route, WebSocketRoute
 
 from tests.browser.programs import begin_with_bot
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import DESKTOP, PHONE, Enter, Visitor
 
-PLAYABLE = ".hand .card:not([aria-disabled])"
 AREAS = ("#map", "#market", "#hand", "#tickets", "#players", "#banner")
 
 
@@ -22,10 +20,10 @@ async def open_chooser(person: Visitor) -> str:
     return str(route)
 
 
-async def test_what_was_typed_stays_when_it_is_wrong(come: Enter, server: FoglineServer) -> None:
+async def test_what_was_typed_stays_when_it_is_wrong(come: Enter) -> None:
     person = await come("Ana")
     page = person.page
-    await page.goto(server.address)
+    await person.open_home()
     await page.click("#create-go")
     assert await page.is_visible("#name-trouble")
     await page.fill("#name", "Ana")
@@ -41,10 +39,10 @@ async def test_what_was_typed_stays_when_it_is_wrong(come: Enter, server: Foglin
 
 
 @pytest.mark.slow
-async def test_a_name_is_remembered_and_the_way_back_is_one_click(come: Enter, server: FoglineServer) -> None:
+async def test_a_name_is_remembered_and_the_way_back_is_one_click(come: Enter) -> None:
     person = await come("Ana")
     link = await person.open_table(3)
-    await person.page.goto(server.address)
+    await person.open_home()
     assert await person.page.input_value("#name") == "Ana"
     await person.page.click("#mine a")
     await person.page.wait_for_selector("#start:visible")
@@ -70,6 +68,7 @@ async def test_the_lobby_shows_who_comes_and_goes(come: Enter) -> None:
     await guest.page.click("#leave")
     await host.page.wait_for_selector(".seat[data-seat='1'][data-kind=free]")
     await guest.page.click("#sit-down")
+    await guest.page.wait_for_selector("#leave:visible")
     await host.page.click(".seat[data-seat='1'] .seat-free")
     await guest.page.wait_for_selector("#sit:visible")
     assert await guest.page.locator("#start:visible").count() == 0
@@ -88,7 +87,8 @@ async def test_tabs_of_one_player_have_the_same_seat_in_the_lobby(come: Enter) -
         for page in (leaver, other):
             await page.wait_for_selector("#sit:visible")
         await other.click("#sit-down")
-        await leaver.wait_for_selector("#leave:visible")
+        for page in (leaver, other):
+            await page.wait_for_selector("#leave:visible")
     await host.page.click(".seat[data-seat='1'] .seat-free")
     for page in (tab, guest.page):
         await page.wait_for_selector("#sit:visible")
@@ -103,6 +103,7 @@ async def test_both_tickets_are_on_the_map_and_marks_can_be_taken_back(come: Ent
     choices = person.page.locator("#ask-choices button")
     await choices.first.click()
     await person.page.mouse.move(5, 300)
+    await person.drawn()
     assert await person.page.locator(".location.ticket-end").count() in (3, 4)
     await choices.first.click()
     await person.page.wait_for_selector("#ask-confirm[aria-disabled=true]")
@@ -123,83 +124,8 @@ async def test_escape_and_a_tap_outside_put_the_selection_back(come: Enter) -> N
     await open_chooser(person)
     await person.page.mouse.click(8, 640)
     await person.page.wait_for_selector("#chooser", state="hidden")
-    assert await person.page.locator(".route.mine").count() == 0
-
-
-async def test_a_color_of_the_hand_lights_what_it_can_claim(come: Enter) -> None:
-    person = await come("Ana")
-    player = await begin_with_bot(person)
-    while (
-        await person.next_turn() == "act" and not await person.page.locator(".hand .card:not([aria-disabled])").count()
-    ):
-        await player.act()
-    card = person.page.locator(".hand .card:not([aria-disabled])").first
-    before = await person.page.locator(".route.claimable").count()
-    await card.click()
-    await person.page.wait_for_selector(".hand .card[aria-pressed=true]")
-    assert 0 < await person.page.locator(".route.claimable").count() <= before
-    color = await card.get_attribute("data-color")
-    await open_chooser(person)
-    checked = person.page.locator(f".choice:has(input:checked) .chip[data-color='{color}']")
-    assert await checked.count() == 1
-
-
-async def middle(person: Visitor, selector: str) -> dict[str, float]:
-    """A point inside the first space of a route, or inside a card."""
-    box = await person.page.locator(selector).first.bounding_box()
-    assert box is not None
-    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-
-
-async def drag_color(person: Visitor) -> tuple[str, dict[str, float], dict[str, float]]:
-    """A color of the hand with a route it can claim: the color, where it is, and where the route is."""
-    player = await begin_with_bot(person)
-    while not await person.page.locator(PLAYABLE).count():
-        await player.act()
-        await person.next_turn()
-    card = person.page.locator(PLAYABLE).first
-    await card.click()
-    await person.page.wait_for_selector(".hand .card[aria-pressed=true]")
-    there = await middle(person, ".route.claimable .space")
-    await card.click()
-    return str(await card.get_attribute("data-color")), await middle(person, PLAYABLE), there
-
-
-async def test_a_color_is_dragged_onto_a_route_and_put_back_elsewhere(come: Enter) -> None:
-    person = await come("Ana")
-    color, here, there = await drag_color(person)
-    mouse = person.page.mouse
-    for put_back in (False, True):
-        await mouse.move(here["x"], here["y"])
-        await mouse.down()
-        await mouse.move(there["x"], there["y"], steps=5)
-        await person.page.wait_for_selector(".route.aimed")
-        if put_back:
-            await person.page.keyboard.press("Escape")
-        await mouse.up()
-        assert await person.page.is_visible("#chooser") is not put_back
-        if not put_back:
-            assert await person.page.locator(f".choice:has(input:checked) .chip[data-color='{color}']").count() == 1
-            await person.page.click("#chooser-close")
-            await person.page.keyboard.press("Escape")
-    assert await person.page.locator(".dragged, [aria-pressed=true].card").count() == 0
-
-
-async def test_a_finger_drags_a_color_and_nothing_scrolls_or_pans(come: Enter) -> None:
-    person = await come("Ana", viewport=PHONE, has_touch=True, is_mobile=True)
-    _, here, there = await drag_color(person)
-    touch = await person.page.context.new_cdp_session(person.page)
-
-    async def send(kind: str, *points: dict[str, float]) -> None:
-        await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
-
-    await send("touchStart", here)
-    for step in range(1, 9):
-        await send("touchMove", {side: here[side] + (there[side] - here[side]) * step / 8 for side in here})
-    await send("touchEnd")
-    await person.page.wait_for_selector("#chooser:visible")
-    assert await person.page.evaluate("document.querySelector('.side').scrollTop + scrollY") == 0
-    assert not await person.page.locator(".map[data-zoomed]").count()
+    await person.settle(person.page.click("#deck"))
+    assert (await person.phase(), await person.page.locator(".route.mine").count()) == ("second_card", 0)
 
 
 async def test_a_route_out_of_reach_says_why(come: Enter) -> None:
@@ -208,6 +134,7 @@ async def test_a_route_out_of_reach_says_why(come: Enter) -> None:
     await person.page.locator(".route:not(.claimable)[data-length='5'] .space").first.click()
     await person.page.wait_for_selector("#hint:visible")
     assert "short" in await person.page.inner_text("#hint") or "ferry" in await person.page.inner_text("#hint")
+    await person.drawn()
     assert not await person.page.is_visible("#chooser")
 
 
@@ -267,11 +194,12 @@ async def test_a_route_is_claimed_by_keys_alone(come: Enter) -> None:
 async def test_K15_arrow_keys_belong_to_the_page_outside_the_map(come: Enter) -> None:
     person = await come("Ana")
     await begin_with_bot(person)
+    version = await person.version()
     await person.page.locator("#log").focus()
     for key in ("ArrowDown", "Space", "PageDown"):
         await person.page.keyboard.press(key)
     assert await person.page.evaluate("document.activeElement.id") == "log"
-    assert await person.phase() == "turn"
+    assert await person.has_stayed_at(version)
 
 
 async def test_K15_all_areas_are_in_view_at_once_on_a_desktop(come: Enter) -> None:
@@ -309,9 +237,9 @@ async def test_K15_main_actions_are_large_enough_for_a_finger(come: Enter) -> No
     assert small == []
 
 
-async def test_the_theme_is_switched_and_remembered(come: Enter, server: FoglineServer) -> None:
+async def test_the_theme_is_switched_and_remembered(come: Enter) -> None:
     person = await come("Ana", color_scheme="light")
-    await person.page.goto(server.address)
+    await person.open_home()
     await person.page.click("#theme")
     await person.page.reload()
     assert await person.page.get_attribute("html", "data-theme") == "dark"
@@ -348,7 +276,7 @@ async def test_the_host_says_whether_tickets_show_their_paths(come: Enter, *, pl
     """Without the planner only the ends of a ticket are lit."""
     person = await come("Ana")
     page = person.page
-    await page.goto(person.address)
+    await person.open_home()
     assert await page.is_checked("#planner")
     await page.set_checked("#planner", planner)
     await person.open_table(2, keep=True)
@@ -374,7 +302,7 @@ async def test_cards_fly_and_are_gone_soon_after(come: Enter) -> None:
     await person.page.emulate_media(reduced_motion="reduce")
     flown = await person.page.evaluate("window.flown")
     await person.settle(person.page.click("#deck"))
-    await asyncio.sleep(0.3)
+    await person.drawn()
     assert await person.page.evaluate("window.flown") == flown
 
 
@@ -401,8 +329,24 @@ async def test_sound_is_switched_and_the_choice_remembered(come: Enter) -> None:
     await person.page.click("#sound")
     await person.page.reload()
     await person.page.click("#menu summary")
-    await person.page.wait_for_selector("#sound:visible")
-    assert await person.page.get_attribute("#sound", "aria-label") == "Turn the sound on"
+    await person.page.wait_for_selector("#sound[aria-label='Turn the sound on']:visible")
+
+
+async def test_a_menu_that_is_opened_before_the_scripts_have_come_is_filled_when_they_have(come: Enter) -> None:
+    person = await come("Ana")
+    page, here = person.page, asyncio.Event()
+
+    async def hold(call: Route) -> None:
+        await here.wait()
+        await call.continue_()
+
+    await person.open_table(2)
+    await page.route("**/static/js/menu.js", hold)
+    await page.reload(wait_until="commit")
+    await page.click("#menu summary")
+    await page.wait_for_selector("#sound:visible")
+    here.set()
+    await page.wait_for_selector("#sound[aria-label]:visible")
 
 
 async def test_two_tabs_of_one_player_follow_each_other(come: Enter) -> None:

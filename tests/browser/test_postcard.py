@@ -76,6 +76,7 @@ async def test_the_picture_goes_to_the_share_sheet_where_there_is_one(come: Ente
     await page.evaluate(SHEET)
     await page.click("#postcard")
     await page.wait_for_function("() => window.shared")
+    await page.wait_for_selector("#postcard:not([aria-busy])")
     assert await page.evaluate("window.shared") == [f"fogline-{player.code.lower()}.png", "image/png"]
     assert await page.inner_text("#postcard-news") == ""
 

@@ -21,7 +21,7 @@ async def test_one_wants_another_game_and_the_others_join_with_one_tap(come: Ent
     await bo.page.wait_for_selector("#start:visible")
     for person, control in ((ana, "#again"), (cal, "#watch-next")):
         await person.page.wait_for_selector("#next-asked:has-text('Bo')")
-        assert "Bo wants another game" in await person.page.inner_text("#banner-help")
+        await person.page.wait_for_selector("#banner-help:has-text('Bo wants another game')")
         await person.page.click(control)
         await person.page.wait_for_url(bo.page.url)
     await ana.page.wait_for_selector(".seat[data-seat='0'] bdi:text-is('Ana')")

@@ -5,7 +5,7 @@ import pytest
 from tests.browser.measures import BOARD_FAULTS, FAULTS, advance
 from tests.browser.programs import begin_with_bot, close_talk, open_talk, retold
 from tests.browser.server import FoglineServer
-from tests.browser.visitor import PHONE, Enter, Visitor
+from tests.browser.visitor import PHONE, READY, Enter, Visitor
 from tests.web.callers import Json
 
 SIZES = [(360, 640), (390, 844), (844, 390), (768, 1024), (1280, 720), (1920, 1080)]
@@ -26,6 +26,7 @@ async def faults(person: Visitor, place: str) -> list[str]:
 
 
 async def measured(person: Visitor, place: str, what: str = FAULTS) -> list[str]:
+    await person.drawn()
     return [f"{place}: {fault}" for fault in await person.page.evaluate(what)]
 
 
@@ -64,6 +65,7 @@ async def test_nothing_is_lost_in_any_size(come: Enter, server: FoglineServer, l
     found = []
     for path in ("", "rules"):
         await page.goto(f"{server.address}/{path}")
+        await page.wait_for_selector(READY)
         found += await faults(person, path or "home")
     await person.open_table(4)
     found += await faults(person, "lobby")

@@ -35,6 +35,7 @@ async def game_of_two(come: Enter, **second: object) -> tuple[Visitor, Visitor]:
     await ana.page.click("#start")
     for person in (ana, bo):
         await person.page.wait_for_selector("body[data-state=playing]")
+        await person.drawn()
     return ana, bo
 
 
@@ -45,6 +46,7 @@ async def test_two_talk_and_each_reads_phrases_in_his_language(come: Enter) -> N
     await write(ana, "Good evening <b>all</b> https://example.org")
     await bo.page.wait_for_selector("#tabs .tab[data-tab=log] .unread:text-is('1')")
     assert "Ana" in await bo.page.inner_text("#talk-news")
+    await ana.page.wait_for_selector(lines(ana))
     assert await ana.page.inner_text("#talk-news") == ""
     await open_talk(bo)
     said = bo.page.locator(lines(bo, "Chat"))
@@ -120,6 +122,7 @@ async def test_who_is_muted_is_not_heard_until_wanted_again(come: Enter) -> None
     await ana.page.wait_for_selector("body[data-state=playing]")
     await open_talk(ana)
     await write(ana, "Three")
+    await ana.page.wait_for_selector(f"{lines(ana)}:has-text('Three')")
     assert await ana.page.locator(lines(ana)).all_inner_texts() == ["Ana: Three"]
     assert await ana.page.locator(".unread:visible").count() == 0
     await ana.page.click(".muted-person:has-text('Bo')")

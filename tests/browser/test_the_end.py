@@ -29,6 +29,7 @@ async def test_the_end_on_a_phone(come: Enter, server: FoglineServer) -> None:
     assert await page.evaluate(IN_SIGHT, "#reveal-skip")
     await page.keyboard.press("Escape")
     await page.wait_for_selector(".result tfoot:visible")
+    await person.drawn()
     assert await page.evaluate(IN_SIGHT, ".winner")
     for place in (0, 1):
         result = page.locator(".result").nth(place)

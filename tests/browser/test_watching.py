@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, Enter, Visitor
 
 
@@ -54,9 +53,9 @@ async def test_spectators_are_named_beside_the_players(come: Enter) -> None:
 
 
 @pytest.mark.slow
-async def test_a_table_without_spectators_says_so_and_players_come_back(come: Enter, server: FoglineServer) -> None:
+async def test_a_table_without_spectators_says_so_and_players_come_back(come: Enter) -> None:
     host, cal, late = await come("Ana"), await come("Cal"), await come("Late")
-    await host.page.goto(server.address)
+    await host.open_home()
     await host.page.uncheck("#spectators")
     link = await host.open_table(2, keep=True)
     await cal.page.goto(link)
@@ -78,9 +77,9 @@ async def test_a_table_without_spectators_says_so_and_players_come_back(come: En
 
 
 @pytest.mark.slow
-async def test_who_was_cut_off_when_the_game_began_is_told_in_the_end(come: Enter, server: FoglineServer) -> None:
+async def test_who_was_cut_off_when_the_game_began_is_told_in_the_end(come: Enter) -> None:
     host, cal = await come("Ana"), await come("Cal")
-    await host.page.goto(server.address)
+    await host.open_home()
     await host.page.uncheck("#spectators")
     link = await host.open_table(2, keep=True)
     await cal.page.goto(link)

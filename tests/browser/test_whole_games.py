@@ -22,6 +22,11 @@ RESULTS = """() => [...document.querySelectorAll('.result')].map((result) => ({
 }))"""
 
 
+SHOWN_EARLY = """() => document.querySelector('.turned') && ['[data-ticket]:not(.turned)', '.result tfoot']
+    .map((part) => document.querySelector(part).checkVisibility({ visibilityProperty: true }))"""
+"""While the first ticket is turned over: whether the others and the sum are to be seen."""
+
+
 async def gather_round(come: Enter, count: int, **where: Any) -> list[Visitor]:
     host = await come(NAMES[0], **where)
     link = await host.open_table(count)
@@ -36,6 +41,8 @@ async def gather_round(come: Enter, count: int, **where: Any) -> list[Visitor]:
 
 async def check_results(people: list[Visitor]) -> None:
     """Everybody sees the same result, and its lines add up."""
+    for person in people:
+        await person.page.wait_for_selector(".result")
     shown = [await person.page.evaluate(RESULTS) for person in people]
     assert all(results == shown[0] for results in shown)
     assert len(shown[0]) >= 2
@@ -133,7 +140,7 @@ async def act_while_the_server_is_dead(player: Clicker, server: FoglineServer) -
     assert await player.visitor.next_turn() == "act"
     server.kill()
     move = asyncio.create_task(player.act())
-    await asyncio.sleep(1)
+    await player.page.wait_for_selector("[aria-busy=true]", state="attached")
     assert not move.done()
     await asyncio.to_thread(server.start)
     await move
@@ -144,9 +151,8 @@ async def test_after_the_end_tickets_are_turned_over_until_somebody_skips(come: 
     await play_to_the_last_turns([first, second])
     await asyncio.gather(Clicker(first, 1).play(), Clicker(second, 2).play())
     page = first.page
-    await page.wait_for_selector(".turned")
-    assert await page.locator("[data-ticket]:not(.turned)").first.is_hidden()
-    assert await page.locator(".result tfoot").first.is_hidden()
+    shown = await page.wait_for_function(SHOWN_EARLY)
+    assert await shown.json_value() == [False, False]
     await page.click("#reveal-skip")
     await check_results([first])
     assert await page.locator(".result tfoot").first.is_visible()

@@ -12,8 +12,16 @@ PHONE = {"width": 360, "height": 640}
 NETWORK = ("net::ERR_", "WebSocket connection to")
 """What Chromium says by itself when there is no network; no script can help it."""
 
-SETTLED = """version => document.body.dataset.version !== version
-    || !document.getElementById('trouble').hidden"""
+READY = "#theme[aria-label]"
+"""Stands on a page that is no table once its scripts have come; its controls do nothing before."""
+
+DRAWN = """() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+})"""
+"""A table draws what it was told with the next frame, and with the one after that what can wait."""
+
+SETTLED = """version => !document.getElementById('trouble').hidden
+    || (document.body.dataset.version !== version && !document.querySelector('[aria-busy="true"]'))"""
 
 TURN = """() => {
     const { state } = document.body.dataset;
@@ -39,10 +47,15 @@ class Visitor:
         if message.type in ("error", "warning") and not expected:
             self.errors.append(f"{self.name}: {message.text}")
 
+    async def open_home(self) -> None:
+        """Comes to the start page, which can be used then."""
+        await self.page.goto(self.address)
+        await self.page.wait_for_selector(READY)
+
     async def open_table(self, seats: int, *, keep: bool = False) -> str:
         """Makes a table on the start page, whose switches may be kept as they were set, and gives its link."""
         if not keep:
-            await self.page.goto(self.address)
+            await self.open_home()
         await self.page.fill("#name", self.name)
         await self.page.locator(f".seat-choice label:has(input[value='{seats}'])").click()
         await self.page.click("#create-go")
@@ -56,18 +69,30 @@ class Visitor:
         await self.page.click("#sit-down")
         await self.page.wait_for_selector("#leave:visible")
 
+    async def drawn(self) -> None:
+        """Waits until the page shows what it has been told so far: only then can be seen what did not happen."""
+        await self.page.evaluate(DRAWN)
+
     async def next_turn(self) -> str:
         """Waits until there is something to do, or all is over."""
         found = await self.page.wait_for_function(TURN, polling=40, timeout=90_000)
+        await self.drawn()
         return str(await found.json_value())
 
     async def version(self) -> str:
+        """Of all that the page was told so far."""
+        await self.drawn()
         return str(await self.page.evaluate("document.body.dataset.version"))
+
+    async def has_stayed_at(self, version: str) -> bool:
+        """Whether nothing was played since the table had this version, and nothing is on its way."""
+        return (await self.version(), await self.page.locator("[aria-busy=true]").count()) == (version, 0)
 
     async def settle(self, action: Awaitable[Any]) -> None:
         """Does something that is a move, and waits for the table after it."""
         before = await self.version()
         await action
+        await self.drawn()
         await self.page.wait_for_function(SETTLED, arg=before, polling=20)
         assert not await self.page.locator("#trouble").is_visible(), await self.page.inner_text("#trouble")
 
