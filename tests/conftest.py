@@ -4,11 +4,13 @@ import os
 
 import pytest
 
+from tests.services.patience import wait_long
 from tests.services.watched import quick_disk
 
 pytest_plugins = ["tests.services.fixtures", "tests.workers"]
 
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", quick_disk())
+wait_long()
 
 
 @pytest.fixture(scope="session")

@@ -7,17 +7,17 @@ from typing import Any
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from . import waits
 from .address import is_sqlite
 
-LONGEST_WAIT = 2.0  # seconds until nobody waits any more for an answer
-PATIENCE = 1.5  # seconds until the database gives up by itself: first, so that the outcome is known
-CONNECT_PATIENCE = 2  # whole seconds: libpq counts so
 CACHED = 256  # KB of the file that each connection keeps: the system keeps it for all of them
 STATEMENTS_KEPT = 8  # by each such connection: one that stores many moves at once takes 1 KB for each
 WRITES = "fogline_writes"
 
 
-def make_engine(url: URL, patience: float = PATIENCE) -> AsyncEngine:
+def make_engine(url: URL, patience: float | None = None) -> AsyncEngine:
+    """One whose database gives up after these seconds, or after as many as for all."""
+    patience = patience or waits.DATABASE
     return make_sqlite_engine(url, patience) if is_sqlite(url) else make_postgres_engine(url, patience)
 
 
@@ -50,7 +50,7 @@ def make_postgres_engine(url: URL, patience: float) -> AsyncEngine:
 def open_sqlite(file: Path) -> sqlite3.Connection:
     """A plain connection, for threads of their own."""
     connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT)
-    for pragma in sqlite_pragmas(PATIENCE):
+    for pragma in sqlite_pragmas(waits.DATABASE):
         connection.execute(pragma)
     return connection
 
@@ -74,7 +74,7 @@ def postgres_arguments(patience: float) -> dict[str, Any]:
         "idle_in_transaction_session_timeout": milliseconds(patience),
     }
     return {
-        "connect_timeout": CONNECT_PATIENCE,
+        "connect_timeout": waits.CONNECTION,
         "tcp_user_timeout": milliseconds(patience),
         "keepalives_idle": 5,
         "keepalives_interval": 1,

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from app.meters import COMMIT_SIZES
 
-from .engine import LONGEST_WAIT
+from . import waits
 from .errors import MoveTakenError, StoreUnavailableError
 from .rows import MoveRow
 
@@ -51,10 +51,11 @@ class Ledger(Protocol):
 class Journal:
     """Appends moves, in the event loop in which it was made, until it is closed."""
 
-    def __init__(self, ledger: Ledger, longest_wait: float = LONGEST_WAIT) -> None:
+    def __init__(self, ledger: Ledger, longest_wait: float | None = None) -> None:
+        """Nobody waits longer than these seconds, or than `waits.ANSWER`."""
         self.commits = 0
         self._ledger = ledger
-        self._longest_wait = longest_wait
+        self._longest_wait = longest_wait or waits.ANSWER
         self._loop = asyncio.get_running_loop()
         self._watch: asyncio.TimerHandle | None = None
         self._batch: list[Append] = []

@@ -15,8 +15,9 @@ import psycopg
 import structlog
 from sqlalchemy import URL
 
+from . import waits
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
-from .engine import PATIENCE, postgres_arguments
+from .engine import postgres_arguments
 from .errors import PlaceTakenError, StoreSetupError
 
 PLACE = 0x666F67706C616365  # "fogplace": any number that is ours
@@ -176,5 +177,5 @@ class Session:
 
 def arguments() -> dict[str, Any]:
     """The server lets go of the lock soon after this machine has vanished."""
-    plain = postgres_arguments(PATIENCE)
+    plain = postgres_arguments(waits.DATABASE)
     return plain | {"options": f"{plain['options']} -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2"}

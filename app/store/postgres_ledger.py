@@ -10,7 +10,8 @@ from typing import Any
 import psycopg
 from sqlalchemy import URL
 
-from .engine import LONGEST_WAIT, PATIENCE, postgres_arguments
+from . import waits
+from .engine import postgres_arguments
 from .errors import StoreUnavailableError, UnknownRoomError
 from .journal import Append, MoveKey
 
@@ -79,7 +80,7 @@ class PostgresLedger:
 
     async def _run(self, statement: str, batch: Sequence[Append]) -> set[MoveKey]:
         connection = await self._connect()
-        overdue = asyncio.get_running_loop().call_later(LONGEST_WAIT, sever, connection)
+        overdue = asyncio.get_running_loop().call_later(waits.ANSWER, sever, connection)
         try:
             cursor = await connection.execute(statement, columns(batch))
             return {(room, number) for room, number in await cursor.fetchall()}
@@ -89,7 +90,7 @@ class PostgresLedger:
     async def _connect(self) -> Connection:
         if self._connection is None:
             self._connection = await psycopg.AsyncConnection.connect(
-                self._address, autocommit=True, **postgres_arguments(PATIENCE)
+                self._address, autocommit=True, **postgres_arguments(waits.DATABASE)
             )
         return self._connection
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from .engine import LONGEST_WAIT
+from . import waits
 from .errors import StoreUnavailableError
 from .rows import MoveRow
 
@@ -30,10 +30,10 @@ class MovesReader:
         if self._task is None:
             self._task = asyncio.create_task(self._serve(), name="moves reader")
         try:
-            async with asyncio.timeout(LONGEST_WAIT):
+            async with asyncio.timeout(waits.ANSWER):
                 return await found
         except TimeoutError:
-            raise StoreUnavailableError(f"no answer in {LONGEST_WAIT:g} s") from None
+            raise StoreUnavailableError(f"no answer in {waits.ANSWER:g} s") from None
 
     async def _serve(self) -> None:
         while self._waiting:

@@ -11,10 +11,10 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from . import links, queries, snapshots, talk, visits
+from . import links, queries, snapshots, talk, visits, waits
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
-from .engine import LONGEST_WAIT, WRITES, make_engine
+from .engine import WRITES, make_engine
 from .errors import StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
@@ -182,7 +182,7 @@ class Store:
         """Finish what was begun."""
         await self.journal.close()
         if self._running:
-            await asyncio.wait(self._running, timeout=LONGEST_WAIT)
+            await asyncio.wait(self._running, timeout=waits.ANSWER)
         await self._engine.dispose()
 
     async def _read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -200,9 +200,9 @@ class Store:
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._forget)
-        done, _ = await asyncio.wait({task}, timeout=LONGEST_WAIT)
+        done, _ = await asyncio.wait({task}, timeout=waits.ANSWER)
         if not done:
-            raise StoreUnavailableError(f"no answer in {LONGEST_WAIT:g} s")
+            raise StoreUnavailableError(f"no answer in {waits.ANSWER:g} s")
         with unavailable():
             return task.result()
 

@@ -19,6 +19,7 @@ from app.bots.thinker import Thinker, ThinkerError
 from app.rules import deal, view
 from tests.rules.positions import P1, SAN_FRANCISCO, position
 
+PATIENCE = 60.0
 ROOT = Path(__file__).parents[2]
 VIEW = view(position("R2 U2", board=SAN_FRANCISCO, tickets=["golden-gate-bridge--sunset"]), P1)
 OPENING = view(deal(SAN_FRANCISCO, 2, bytes(32)), P1)
@@ -31,7 +32,7 @@ from app.bots.thinker import Thinker
 from tests.bots.test_thinker import VIEW
 
 async def main():
-    async with Thinker() as thinker:
+    async with Thinker(60) as thinker:
         await thinker.choose("easy", VIEW, 1)
         print(thinker.pid, flush=True)
         await asyncio.sleep(600)
@@ -60,28 +61,33 @@ def runs(pid: int) -> bool:
     return False
 
 
-def ends_soon(pid: int, seconds: float = 5) -> bool:
-    deadline = monotonic() + seconds
+def patient() -> Thinker:
+    """A thinker that waits long: its process gives way to whatever the machine has to do."""
+    return Thinker(PATIENCE)
+
+
+def ends_soon(pid: int) -> bool:
+    deadline = monotonic() + PATIENCE
     while runs(pid) and monotonic() < deadline:
         sleep(0.02)
     return not runs(pid)
 
 
 async def test_answers_as_the_bot_does() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         for seed in range(5):
             assert await thinker.choose("easy", VIEW, seed) == choose("easy", VIEW, Random(seed))
 
 
 async def test_no_process_is_started_before_a_bot_is_asked() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         assert thinker.pid is None
         await thinker.choose("easy", VIEW, 1)
         assert thinker.pid is not None
 
 
 async def test_one_process_answers_all_that_ask_at_once() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         pid = thinker.pid
         answers = await asyncio.gather(*(thinker.choose("easy", VIEW, seed) for seed in range(20)))
@@ -91,21 +97,21 @@ async def test_one_process_answers_all_that_ask_at_once() -> None:
 
 @linux
 async def test_the_process_gives_way_to_the_server() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         assert thinker.pid is not None
         assert os.getpriority(os.PRIO_PROCESS, thinker.pid) == os.getpriority(os.PRIO_PROCESS, 0) + 10
 
 
 async def test_the_process_is_out_of_reach_of_an_interrupt_from_the_terminal() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         assert thinker.pid is not None
         assert os.getpgid(thinker.pid) != os.getpgid(0)
 
 
 async def test_the_loop_goes_on_while_a_bot_thinks() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         assert thinker.pid is not None
         os.kill(thinker.pid, signal.SIGSTOP)
@@ -117,7 +123,7 @@ async def test_the_loop_goes_on_while_a_bot_thinks() -> None:
 
 
 async def test_a_process_that_died_is_replaced() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         dead = thinker.pid
         assert dead is not None
@@ -127,7 +133,7 @@ async def test_a_process_that_died_is_replaced() -> None:
 
 
 async def test_a_process_that_dies_of_a_thought_is_asked_once_more() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         assert thinker.pid is not None
         os.kill(thinker.pid, signal.SIGSTOP)
@@ -139,7 +145,7 @@ async def test_a_process_that_dies_of_a_thought_is_asked_once_more() -> None:
 
 async def test_a_bot_that_fails_twice_is_an_error_and_the_next_is_answered(capfd: pytest.CaptureFixture[str]) -> None:
     nobody = view(position(board=SAN_FRANCISCO), None)
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         with pytest.raises(ThinkerError, match="died twice"):
             await thinker.choose("easy", nobody, 1)
         assert capfd.readouterr().err.count("ValueError: This view") == 2
@@ -147,7 +153,7 @@ async def test_a_bot_that_fails_twice_is_an_error_and_the_next_is_answered(capfd
 
 
 async def test_a_thought_that_takes_too_long_is_an_error_and_its_process_is_replaced() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         stuck = thinker.pid
         assert stuck is not None
@@ -155,13 +161,13 @@ async def test_a_thought_that_takes_too_long_is_an_error_and_its_process_is_repl
         thinker.limit = 0.2
         with pytest.raises(ThinkerError, match=r"no answer within 0\.2 seconds"):
             await thinker.choose("easy", VIEW, 2)
-        thinker.limit = 5
+        thinker.limit = PATIENCE
         assert await thinker.choose("easy", VIEW, 3) == choose("easy", VIEW, Random(3))
         assert ends_soon(stuck)
 
 
 async def test_the_answer_to_a_dropped_question_is_not_taken_for_the_next() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
         dropped = asyncio.create_task(thinker.choose("easy", OPENING, 1))
         await asyncio.sleep(0)
@@ -172,23 +178,23 @@ async def test_the_answer_to_a_dropped_question_is_not_taken_for_the_next() -> N
 
 
 async def test_closing_is_prompt_in_the_middle_of_a_thought() -> None:
-    thinker = Thinker()
+    """It does not wait for the thought, which has no end here and may take a day."""
+    thinker = Thinker(86_400)
     await thinker.choose("easy", VIEW, 1)
     pid = thinker.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
     thought = asyncio.create_task(thinker.choose("easy", VIEW, 2))
     await asyncio.sleep(0.05)
-    begun = monotonic()
-    await thinker.close()
-    assert monotonic() - begun < 1
+    async with asyncio.timeout(PATIENCE):
+        await thinker.close()
     assert not runs(pid)
     with pytest.raises(ThinkerError, match="closed"):
         await thought
 
 
 async def test_closing_while_the_process_starts_leaves_none() -> None:
-    thinker = Thinker()
+    thinker = patient()
     thought = asyncio.create_task(thinker.choose("easy", VIEW, 1))
     await asyncio.sleep(0)
     await thinker.close()
@@ -198,7 +204,7 @@ async def test_closing_while_the_process_starts_leaves_none() -> None:
 
 
 async def test_nothing_is_answered_after_closing() -> None:
-    async with Thinker() as thinker:
+    async with patient() as thinker:
         await thinker.choose("easy", VIEW, 1)
     with pytest.raises(ThinkerError, match="closed"):
         await thinker.choose("easy", VIEW, 1)
@@ -223,7 +229,7 @@ def test_the_process_ends_in_the_middle_of_a_thought() -> None:
         process.stdin.flush()
         assert process.stderr.readline() == b"thinking\n"
         process.stdin.close()
-        assert process.wait(5) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def test_the_process_knows_the_rules_and_the_bots_only() -> None:

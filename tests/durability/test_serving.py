@@ -13,7 +13,7 @@ from app.config import Settings
 from tests.durability.servers import Process
 from tests.services.forks import Forked, ForkedSite
 from tests.services.postgres import name_in
-from tests.web.callers import closed, first_legal, follow, hear, say, seated, started
+from tests.web.callers import PATIENCE, closed, first_legal, follow, hear, say, seated, started
 
 
 def refused_start(folder: Path, **settings: str) -> str:
@@ -88,7 +88,7 @@ def test_a_database_user_who_may_make_no_tables_stops_the_start_in_a_sentence(
 async def test_a_stop_closes_sockets_with_come_again_and_loses_nothing(tmp_path: Path) -> None:
     server = Process(tmp_path)
     await server.start()
-    async with AsyncClient(base_url=server.address) as client:
+    async with AsyncClient(base_url=server.address, timeout=PATIENCE) as client:
         code, callers = await started(client, 2)
         socket = await follow(client, code, callers[0])
         view = (await hear(socket))["view"]
@@ -107,7 +107,7 @@ async def test_a_stop_closes_sockets_with_come_again_and_loses_nothing(tmp_path:
 
 async def test_a_bot_goes_on_after_a_kill_though_nobody_comes(tmp_path: Path) -> None:
     server = ForkedSite(tmp_path / "data", bot_pace="1")
-    async with AsyncClient(base_url=server.address) as client:
+    async with AsyncClient(base_url=server.address, timeout=PATIENCE) as client:
         code, callers = await seated(client, 1)
         await callers[0].post(f"{code}/bots", {"level": "easy"})
         await callers[0].post(f"{code}/start")

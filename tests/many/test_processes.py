@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection
 
 from app.cli.records import findings
 from app.wire import parse_record
-from tests.many.players import Person, choose, heard, line_to, seated
+from tests.many.players import Person, choose, line_to, seated
 from tests.services.forks import ForkedSite
 from tests.services.postgres import PostgresServer
 from tests.services.site import Site
@@ -26,6 +26,15 @@ from tests.services.valkey import ValkeyServer
 from tests.workers import Tell
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
+
+SOON = 60.0
+"""Seconds; what is tested is that it comes."""
+
+
+class HurriedSite(ForkedSite):
+    """Waits as the product does."""
+
+    patient = False
 
 
 @pytest.fixture(scope="module")
@@ -38,14 +47,14 @@ def sites(database: str, own_valkey: ValkeyServer, tmp_path_factory: pytest.Temp
     """Three processes."""
     folder: Path = tmp_path_factory.mktemp("sites")
     settings = {"database_url": database, "bus_url": own_valkey.address}
-    running: list[Site] = [ForkedSite(folder / str(number), **settings) for number in range(3)]
+    running: list[Site] = [HurriedSite(folder / str(number), **settings) for number in range(3)]
     yield running
     for site in running:
         site.stop()
 
 
 async def record_of(site: Site, code: str) -> bytes:
-    async with httpx.AsyncClient(trust_env=False, timeout=10) as web:
+    async with httpx.AsyncClient(trust_env=False, timeout=SOON) as web:
         return (await web.get(f"{site.address}/api/v1/rooms/{code}/record")).raise_for_status().content
 
 
@@ -91,28 +100,29 @@ async def everybody_hears_what_is_said_anywhere(people: list[Person]) -> None:
         for number, line in enumerate(lines):
             for _ in range(2):
                 await line.send(json.dumps({"type": "say", "id": f"said-{number}", "text": f"From {number}"}))
-        told = [sorted([await said_next(line) for _ in people]) for line in lines]
+        told = [sorted([(await next_of(line, "said"))["text"] for _ in people]) for line in lines]
     assert told == [[f"From {number}" for number in range(len(people))]] * len(people)
 
 
-async def said_next(line: ClientConnection) -> str:
-    """What is said next."""
-    while (message := await heard(line))["type"] != "said":
-        pass
-    text: str = message["text"]
-    return text
+async def next_of(line: ClientConnection, *kinds: str) -> dict[str, Any]:
+    """The next message of these kinds; others are passed over."""
+    async with asyncio.timeout(SOON):
+        while True:
+            message: dict[str, Any] = json.loads(await line.recv())
+            if message["type"] in kinds:
+                return message
 
 
 async def one_room_for_all_who_play_again(people: list[Person]) -> None:
     """Everybody asks twice, at once, each at a process of his own; all who follow are told."""
-    async with httpx.AsyncClient(trust_env=False, timeout=10) as web, AsyncExitStack() as stack:
+    async with httpx.AsyncClient(trust_env=False, timeout=SOON) as web, AsyncExitStack() as stack:
         lines = [await stack.enter_async_context(line_to(each.ports[0], each.code, each.token)) for each in people]
         answers = await asyncio.gather(*(ask_again(web, person) for person in people * 2))
         [code] = set(answers)
         for line in lines:
-            while (await heard(line))["room"]["next"] != code:
+            while (await next_of(line, "room"))["room"]["next"] != code:
                 pass
-        async with asyncio.timeout(20):  # of who sat down elsewhere a process hears a little later
+        async with asyncio.timeout(SOON):  # of who sat down elsewhere a process hears a little later
             while await kinds(web, people[0], code) != ["human"] * len(people):
                 pass
 
@@ -171,18 +181,18 @@ async def first_view(line: ClientConnection) -> dict[str, Any]:
     """The first view on a line: its process may not know yet that the game has begun."""
     view: dict[str, Any] | None = None
     while view is None:
-        view = (await heard(line))["view"]
+        view = (await next_of(line, "room"))["view"]
     return view
 
 
-async def until_answered(line: object) -> tuple[str, str, int]:
+async def until_answered(line: ClientConnection) -> tuple[str, str, int]:
     """The answer to an action, its code, and the version that was seen when all had come that belongs to it."""
     seen, answer = -1, None
     while answer is None or (answer.get("code") == "stale_version" and seen < answer["version"]):
-        message = await heard(line)  # type: ignore[arg-type]
+        message = await next_of(line, "room", "ack", "refused")
         if message["type"] == "room":
             seen = message["view"]["version"]
-        elif message["type"] in ("ack", "refused"):
+        else:
             answer = message
     return answer["type"], answer.get("code", ""), seen
 

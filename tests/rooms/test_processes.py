@@ -52,7 +52,7 @@ def connected(room: Room) -> list[bool]:
 
 async def told(room: Room, seats: list[bool], spectators: int = 0) -> None:
     """Wait until the room says that these are there."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while (connected(room), room.describe().spectators) != (seats, spectators):  # noqa: ASYNC110 - nobody says so
             await asyncio.sleep(0.01)
 

@@ -8,7 +8,15 @@ import pytest
 
 from tests.services import postgres as postgresql
 from tests.services import valkey as valkeys
+from tests.services.patience import SERVED
 from tests.services.ready import make_ready, make_tables
+
+
+@pytest.fixture
+def as_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One waits for databases and buses as long as the product does."""
+    for module, name, seconds in SERVED:
+        monkeypatch.setattr(module, name, seconds)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from multiprocessing import forkserver, get_context
 from pathlib import Path
 
+from tests.services.patience import wait_long
 from tests.services.site import Site
 from tests.services.watched import Watched
 
@@ -20,17 +21,21 @@ PARENT_DEATH_SIGNAL = 1
 """Of <linux/prctl.h>."""
 
 forking = get_context("forkserver")
-forking.set_forkserver_preload(["app.main"])
+forking.set_forkserver_preload(["app.main", "tests.services.patience"])
 
 
 class Forked(Watched):
     """A running program: a module and its arguments. It dies with the run."""
 
-    def __init__(self, program: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
-        """What it says is in the `log` of its folder."""
+    def __init__(
+        self, program: Sequence[str], folder: Path, environment: Mapping[str, str], *, patient: bool = False
+    ) -> None:
+        """What it says is in the `log` of its folder. `patient`: it waits longer than the product does."""
         folder.mkdir(parents=True, exist_ok=True)
         surroundings = {**os.environ, "LC_ALL": "C", "HOME": str(folder), **environment}
-        self._process = forking.Process(target=become, args=(tuple(program), folder, surroundings), daemon=True)
+        self._process = forking.Process(
+            target=become_patiently if patient else become, args=(tuple(program), folder, surroundings), daemon=True
+        )
         self._process.start()
         assert self._process.pid is not None
         self.pid = self._process.pid
@@ -69,6 +74,12 @@ def become(program: tuple[str, ...], folder: Path, environment: dict[str, str]) 
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
+def become_patiently(program: tuple[str, ...], folder: Path, environment: dict[str, str]) -> None:
+    """Be that, and wait long for others."""
+    wait_long()
+    become(program, folder, environment)
+
+
 def die_with_the_run() -> None:
     """However it ends: the process that forks goes when nobody else holds its line, and this one with it."""
     os.close(forkserver._forkserver._forkserver_alive_fd)  # type: ignore[attr-defined]
@@ -80,8 +91,9 @@ class ForkedSite(Site):
     """A site that begins at once."""
 
     main: tuple[str, ...] = ("app", "serve")
+    patient = True
 
     def start(self) -> None:
         self._logs = self.folder.with_name(f"{self.folder.name}-log")
-        self._server = Forked(self.main, self._logs, self._environment)
+        self._server = Forked(self.main, self._logs, self._environment, patient=self.patient)
         self.wait_until_ready()

@@ -58,7 +58,7 @@ class Site:
         while self.status(f"{base}{path}") != 200:
             if self._server.ended() or time.monotonic() > until:
                 raise RuntimeError(self.log)
-            time.sleep(0.05)
+            time.sleep(0.02)
 
     def status(self, path: str) -> int | None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)

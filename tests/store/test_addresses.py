@@ -94,7 +94,7 @@ async def test_a_server_that_is_not_there_is_unavailable() -> None:
     assert "secret" not in str(refused.value)
 
 
-async def test_sqlite_writes_through_to_the_disk_and_keeps_references(sqlite_address: str) -> None:
+async def test_sqlite_writes_through_to_the_disk_and_keeps_references(sqlite_address: str, as_served: None) -> None:
     """Of both kinds of connections: the engine's, and the journal's own."""
     from app.store.address import sqlite_file
     from app.store.engine import make_engine, open_sqlite

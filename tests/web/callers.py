@@ -21,6 +21,9 @@ from tests.services.ready import make_ready
 
 Json = dict[str, Any]
 
+PATIENCE = 60.0
+"""Seconds in which an answer has to come: many, since a machine may be busy."""
+
 
 def settings_in(folder: Path, **values: Any) -> Settings:
     """Settings with the database in this folder, which is made ready, bots that don't tarry, and no limits."""
@@ -80,7 +83,7 @@ async def serving(settings: Settings) -> AsyncGenerator[AsyncClient]:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        async with AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+        async with AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
             yield client
     finally:
         server.should_exit = True
@@ -178,7 +181,9 @@ def follow(
 ) -> connect:
     """A socket of a caller, or of a stranger. Closing one that nobody reads doesn't take long."""
     told = {**(caller.headers if caller else {}), **(headers or {})}
-    return connect(socket_url(client, code), additional_headers=told, proxy=None, close_timeout=1)
+    return connect(
+        socket_url(client, code), additional_headers=told, proxy=None, open_timeout=PATIENCE, close_timeout=1
+    )
 
 
 async def hear(socket: ClientConnection, kind: str = "room") -> Json:
@@ -197,7 +202,7 @@ async def say(socket: ClientConnection, **message: Any) -> None:
 async def closed(socket: ClientConnection) -> int:
     """The code the server closes with."""
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 await socket.recv()
     except ConnectionClosed as error:
