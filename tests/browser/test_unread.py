@@ -5,7 +5,6 @@ from playwright.async_api import expect
 from tests.browser.test_talk import game_of_two, open_talk, write
 from tests.browser.visitor import Enter, Visitor
 
-
 UNREAD = "#sides .side-tab[data-side=players] .unread"
 """The mark on the tab of the players' talk."""
 
