@@ -1,6 +1,6 @@
 // A notice of the system when it becomes one's turn and the tab is hidden: for those who asked for it.
 
-import { base } from "./api.js";
+import { base, tablePath } from "./api.js";
 import { recall, remember } from "./memory.js";
 import { t } from "./text.js";
 
@@ -11,18 +11,9 @@ export function areWanted() {
   return "Notification" in window && Notification.permission === "granted" && recall(PLACE) === "on";
 }
 
-/**
- * Whether pages may give notices at all: some browsers, on phones above all, have no way without a service worker.
- */
+/** Whether notices can be given at all: by the page, or by a courier, which only pages that come by TLS may have. */
 export function arePossible() {
-  if (!("Notification" in window)) return false;
-  if (Notification.permission === "granted") return true;
-  try {
-    new Notification("").close();
-    return true;
-  } catch {
-    return false;
-  }
+  return "Notification" in window && (hasCouriers() || make("", {}) !== null);
 }
 
 /**
@@ -42,13 +33,64 @@ export async function want(wanted) {
  *
  * @param {string} code of the table
  */
-export function tellOfTurn(code) {
+export async function tellOfTurn(code) {
   if (!areWanted() || !document.hidden) return;
   const looks = { body: t("title", { code }), tag: `fogline-${code}`, icon: `${base()}static/icons/round-192.png` };
-  const notice = new Notification(t("do.turn"), looks);
-  notice.onclick = () => {
-    window.focus();
-    notice.close();
-  };
-  document.addEventListener("visibilitychange", () => notice.close(), { once: true });
+  const notice = make(t("do.turn"), looks);
+  if (notice) {
+    notice.onclick = () => {
+      window.focus();
+      notice.close();
+    };
+    whenSeen(() => notice.close());
+  } else if (hasCouriers()) {
+    await send(t("do.turn"), { ...looks, data: new URL(tablePath(code), location.href).href });
+  }
+}
+
+/**
+ * Phones let no page make one.
+ *
+ * @param {string} title
+ * @param {NotificationOptions} looks
+ */
+function make(title, looks) {
+  try {
+    const notice = new Notification(title, looks);
+    if (!title) notice.close();
+    return notice;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {NotificationOptions} looks
+ */
+async function send(title, looks) {
+  const courier = await navigator.serviceWorker.register(`${base()}static/js/courier.js`);
+  await readiness(courier.installing ?? courier.waiting);
+  await courier.showNotification(title, looks);
+  whenSeen(async () => {
+    for (const notice of await courier.getNotifications()) if (notice.tag === looks.tag) notice.close();
+  });
+}
+
+/** @param {ServiceWorker | null} worker that is on its way */
+function readiness(worker) {
+  return new Promise((done) => {
+    if (!worker || worker.state === "activated") done(null);
+    worker?.addEventListener("statechange", () => worker.state === "activated" && done(null));
+  });
+}
+
+/** @param {() => void} then */
+function whenSeen(then) {
+  if (document.hidden) document.addEventListener("visibilitychange", then, { once: true });
+  else then();
+}
+
+function hasCouriers() {
+  return "serviceWorker" in navigator;
 }
