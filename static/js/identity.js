@@ -7,7 +7,7 @@ import { recall, remember } from "./memory.js";
 
 const PLACE = "fogline-name";
 /** The tabs of this browser share a cookie, and so are one player. */
-const tabs = new BroadcastChannel(`fogline${base()}`);
+const tabs = new BroadcastChannel(PLACE + base());
 
 /** The name by which the server knows this browser, or else the one used last, or an empty text. */
 export function knownName() {
@@ -53,16 +53,11 @@ export function become({ player, name }) {
   tabs.postMessage({ player, name });
 }
 
-/**
- * Hears of it when this browser becomes another player in another tab, or a player at all.
- *
- * @param {() => void} then
- */
+/** @param {() => void} then what is to be done when another tab has made this browser a player, another one, or renamed it */
 export function onBecoming(then) {
   tabs.addEventListener("message", ({ data }) => {
-    const isOther = data.player !== document.body.dataset.me;
     know(data);
-    if (isOther) then();
+    then();
   });
 }
 

@@ -1,40 +1,31 @@
 // Log and talk share one panel. What the talk needs comes when somebody has said something, or wants to.
 
-import { byId, h, setAttribute, setText } from "./dom.js";
-import { followArrows } from "./tabs.js";
+import { byId, setAttribute } from "./dom.js";
+import { bindTablist } from "./tabs.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./wire.js").Said} Said */
-/** @typedef {"log" | Said["talk"]} Side */
 /** @typedef {{hear: (lines: readonly Said[], isNew: boolean) => void, update: () => void}} Talk */
-
-/** @type {Side[]} */
-const SIDES = ["log", "players", "spectators"];
 
 /** @param {Table} table */
 export function bindSides(table) {
   const panel = byId("panel-log", HTMLElement);
   const list = byId("sides", HTMLElement);
-  const tabs = SIDES.map((side) => makeSide(side, () => show(side)));
+  const { tabs, choose } = bindTablist(list, "side", (side) => t(side === "log" ? side : `side.${side}`), show);
   /** @type {[readonly Said[], boolean][]} what was heard before the talk was there */
   let heard = [];
   let audible = false;
   /** @type {Talk | null} */
   let talk = null;
   let wanted = false;
-  list.append(...tabs);
   setAttribute(list, "aria-label", t("tab.log"));
-  followArrows(list, tabs, (tab) => show(/** @type {Side} */ (tab.dataset.side)));
   show("log");
 
-  /** @param {Side} side */
+  /** @param {string} side */
   function show(side) {
     panel.dataset.side = side;
-    for (const tab of tabs) {
-      setAttribute(tab, "aria-selected", String(tab.dataset.side === side));
-      setAttribute(tab, "tabindex", tab.dataset.side === side ? 0 : -1);
-    }
+    choose(side);
     if (side !== "log") wake();
     talk?.update();
   }
@@ -77,15 +68,4 @@ export function bindSides(table) {
   }
 
   return { hear, update };
-}
-
-/**
- * @param {Side} side
- * @param {() => void} chosen
- */
-function makeSide(side, chosen) {
-  const tab = h("button", { type: "button", role: "tab", class: "side-tab", "data-side": side }, h("span"));
-  setText(/** @type {Element} */ (tab.firstElementChild), side === "log" ? t("log") : t(`side.${side}`));
-  tab.addEventListener("click", chosen);
-  return tab;
 }

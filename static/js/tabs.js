@@ -1,32 +1,27 @@
 // The tabs of the sheet on small screens. Large screens show all panels and no tabs.
 
-import { byId, h, setAttribute, symbol } from "./dom.js";
+import { byId, setAttribute, setText } from "./dom.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
-const TABS = ["scores", "hand", "tickets", "players", "log"];
-const ICONS = /** @type {Record<string, string>} */ ({ hand: "cards", tickets: "ticket", scores: "trophy" });
-
 /** @param {Table} table */
 export function bindTabs(table) {
   const list = byId("tabs", HTMLElement);
-  const tabs = TABS.map((name) => makeTab(name, () => show(name)));
-  list.append(...tabs);
+  const { tabs, choose } = bindTablist(list, "tab", (name) => t(`tab.${name}`), show);
   let over = false;
   show("hand");
 
   /** @param {string} name */
   function show(name) {
     document.body.dataset.tab = name;
-    for (const tab of tabs) {
-      const chosen = tab.dataset.tab === name;
-      setAttribute(tab, "aria-selected", String(chosen));
-      setAttribute(tab, "tabindex", chosen ? 0 : -1);
-    }
+    choose(name);
   }
 
-  followArrows(list, tabs, (tab) => show(tab.dataset.tab ?? "hand"));
+  new ResizeObserver(() => {
+    const role = list.clientHeight ? "tabpanel" : null;
+    for (const panel of document.querySelectorAll("[data-panel]")) setAttribute(panel, "role", role);
+  }).observe(list);
 
   return () => {
     const ended = table.view?.phase === "over";
@@ -39,13 +34,20 @@ export function bindTabs(table) {
 }
 
 /**
- * Lets the arrow keys go from tab to tab.
+ * The tabs of a list get their words, and are chosen by taps and by the arrow keys.
  *
  * @param {HTMLElement} list
- * @param {readonly HTMLElement[]} tabs
- * @param {(tab: HTMLElement) => void} show
+ * @param {string} data which of their data is a tab's name
+ * @param {(name: string) => string} words by a tab's name
+ * @param {(name: string) => void} show
  */
-export function followArrows(list, tabs, show) {
+export function bindTablist(list, data, words, show) {
+  const tabs = /** @type {HTMLElement[]} */ ([...list.children]);
+  const name = (/** @type {HTMLElement} */ tab) => tab.dataset[data] ?? "";
+  for (const tab of tabs) {
+    setText(/** @type {Element} */ (tab.lastElementChild), words(name(tab)));
+    tab.addEventListener("click", () => show(name(tab)));
+  }
   list.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const shown = tabs.filter((tab) => !tab.hidden);
@@ -53,9 +55,19 @@ export function followArrows(list, tabs, show) {
     const next = step ? shown[(at + step + shown.length) % shown.length] : undefined;
     if (!next) return;
     event.preventDefault();
-    show(next);
+    show(name(next));
     next.focus();
   });
+
+  /** @param {string} chosen */
+  function choose(chosen) {
+    for (const tab of tabs) {
+      setAttribute(tab, "aria-selected", String(name(tab) === chosen));
+      setAttribute(tab, "tabindex", name(tab) === chosen ? 0 : -1);
+    }
+  }
+
+  return { tabs, choose };
 }
 
 /**
@@ -67,15 +79,4 @@ export function followArrows(list, tabs, show) {
  */
 function hides(name, ended, watches) {
   return (watches && name === "tickets") || (name !== "log" && ended !== (name === "scores"));
-}
-
-/**
- * @param {string} name
- * @param {() => void} chosen
- */
-function makeTab(name, chosen) {
-  const attributes = { type: "button", role: "tab", class: "tab", "data-tab": name, tabindex: -1 };
-  const tab = h("button", attributes, symbol(`ui-${ICONS[name] ?? name}`, "icon"), h("span", {}, t(`tab.${name}`)));
-  tab.addEventListener("click", chosen);
-  return tab;
 }

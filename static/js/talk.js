@@ -74,6 +74,7 @@ class Talk {
   update() {
     const side = this.panel.dataset.side ?? "log";
     setAttribute(this.#box, "hidden", side === "log");
+    if (side !== "log") setAttribute(this.#box, "aria-labelledby", `side-${side}`);
     for (const circle of CIRCLES) {
       setAttribute(this.#circles[circle].list, "hidden", circle !== side);
       if (circle === side && this.#isLookedAt()) this.#see(this.#lines(circle));
