@@ -3,9 +3,24 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from app.rules import Board, Event, Game, Seat, Snapshot, Table, deal_with_events, play_on, resumed
+from app.rules import (
+    Board,
+    Event,
+    Game,
+    IllegalActionError,
+    Phase,
+    Seat,
+    Snapshot,
+    Table,
+    deal_with_events,
+    play,
+    play_on,
+    resumed,
+)
 from app.store import MoveRow, RoomRow
-from app.wire import Act, dump_action, parse_action
+from app.wire import Act, WireError, dump_action, parse_action
+
+from .errors import Code, RefusedError, not_replayed
 
 HISTORY = 60
 """Moves of the past whose events a listener is told on connecting, for its log."""
@@ -26,6 +41,7 @@ class Course:
         self.base = base
         self.game: Game | None = None
         self.read = 0
+        self._code = ""
         self._made: dict[str, int] = {}
         self._latest: list[tuple[Event, ...]] = []
         self._news: list[Happening] = []
@@ -34,12 +50,29 @@ class Course:
     def begin(self, board: Board, row: RoomRow) -> None:
         """Deal, or take up what older rules have left."""
         assert row.seed is not None
+        self._code = row.code
         self._at = row.started_at or EARLIEST
         if self.base is not None:
             self.game = resumed(board, row.seed, self.base)
             return
         self.game, events = deal_with_events(board, len(row.seats), row.seed)
         self._happen(self.game.version, events)
+
+    def after(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
+        """The position after an action, and what happened. In the first choice of tickets the version is not asked.
+
+        Raises:
+            RefusedError: there is no game yet, it has moved on, or its rules refuse the action.
+        """
+        if self.game is None:
+            raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+        if act.version != self.game.version and self.game.phase is not Phase.FIRST_TICKETS:
+            raise RefusedError(Code.STALE_VERSION, "The game has moved on; look again before you act.")
+        try:
+            return play(self.game, seat, act.action)
+        except IllegalActionError as error:
+            reason = error.reason
+            raise RefusedError(Code(error.code), str(error), reason=reason.name, facts=reason.facts) from error
 
     def move(self, number: int, seat: Seat, act: Act, now: datetime) -> MoveRow:
         """A move to be stored. Its time is not before the last one's, though the clock may have been set back."""
@@ -49,7 +82,7 @@ class Course:
         """Play moves that were stored, on one table: nobody asks for the positions between.
 
         Raises:
-            IllegalActionError: by these rules one can't have been played; those before it were.
+            RefusedError: by these rules one can't have been played; those before it were.
         """
         assert self.game is not None
         events: list[Event] = []
@@ -61,6 +94,8 @@ class Course:
                     self._happen(table.version, events)
                     events.clear()
                 self._note(move)
+        except (IllegalActionError, WireError) as error:
+            raise not_replayed(self._code, error) from error
         finally:
             self.game = table.frozen()
 

@@ -10,6 +10,8 @@ from app.bus import Bus
 from app.rules import RULES_VERSION
 from app.store import Store
 
+from .turnstile import Turnstile
+
 if TYPE_CHECKING:
     from .room import Room
 
@@ -24,7 +26,10 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Ground:
-    """Database, bus, bots and clock, the version of the rules, and the name by which other processes know this one."""
+    """Database, bus, bots and clock, the version of the rules, and the name by which other processes know this one.
+
+    By the turnstile rooms are read that nobody asks for.
+    """
 
     store: Store
     bus: Bus
@@ -32,3 +37,4 @@ class Ground:
     now: Callable[[], datetime]
     rules: int = RULES_VERSION
     process: str = field(default_factory=lambda: token_hex(8))
+    turnstile: Turnstile = field(default_factory=Turnstile)

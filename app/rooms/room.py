@@ -1,7 +1,7 @@
 """A room: its seats, its listeners, and the one game, changed by one task at a time."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
@@ -10,14 +10,14 @@ import structlog
 
 from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
-from app.rules import Event, Game, IllegalActionError, Phase, Seat, Snapshot, play
+from app.rules import Event, Game, Phase, Seat, Snapshot
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
-from app.wire import Ack, Act, Parts, RoomView, Views, WireError, compact, dump
+from app.wire import Ack, Act, Parts, RoomView, Views, compact, dump
 
 from .boards import BoardText
 from .course import Course, Happening
 from .describe import describe
-from .errors import Code, RefusedError, not_replayed, unavailable, unknown_room
+from .errors import Code, RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
 from .lobby import Actor, may_watch, need_sight, seat_of, taken_seat
@@ -45,6 +45,8 @@ class Room:
         self._tasks = Tasks()
         self.is_behind = True
         self._row_is_old = False
+        self._row_is_news = False
+        self._is_due = False
         self.course = Course(base)
         self._refusals = Refusals()
         self._described: bytes | None = None
@@ -117,7 +119,7 @@ class Room:
             case News.WHO:
                 self._presence.tell_again()
             case News.MISSED:
-                self._row_is_old = True
+                self._row_is_old = self.is_behind = True
                 self.read_again()
                 self._ground.bus.publish(self.code, News.WHO)
 
@@ -132,16 +134,18 @@ class Room:
             self._presence.tell_again()
 
     def read_again(self) -> None:
-        """Catch up without being waited for."""
-        self._tasks.start(self._catch_up_and_tell())
-        self.talk.read_again()
+        """Catch up without being waited for, once for all who ask until it is this room's turn."""
+        if not self._is_due:
+            self._is_due = True
+            self._tasks.start(self._read_in_turn())
 
     async def look_again(self) -> bool:
         """Read the row of a room that may have been ended or removed from outside; whether it is still there."""
         async with self._lock:
             row = await self._ground.store.find_room(self.code)
             if row is not None:
-                self._adopt(row)
+                await self._take_over(row)
+            self._spread()
         self.is_removed = row is None
         for listener in self.listeners if self.is_removed else ():
             listener.outbox.close("this room was removed")
@@ -191,7 +195,7 @@ class Room:
         """Try until the move is stored or refused: whoever loses a race for a number looks again."""
         while (made := self.course.made(seat, act.id)) is None:
             start = perf_counter()
-            game, events = self._next(seat, act)
+            game, events = self._after(seat, act)
             start = PLAY.since(start)
             move = self.course.move(game.version, seat, act, self._ground.now())
             if await self._append(move, over=game.phase is Phase.OVER):
@@ -206,19 +210,12 @@ class Room:
             await self._catch_up()
         return made
 
-    def _next(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
-        if self.game is None:
-            raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+    def _after(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
         if self.is_ended:
-            ended = "The game was ended by the host of this site."
-            raise RefusedError(Code.ILLEGAL_ACTION, ended, reason="ended_by_site")
-        if act.version != self.version and self.game.phase is not Phase.FIRST_TICKETS:
-            raise RefusedError(Code.STALE_VERSION, "The game has moved on; look again before you act.")
-        try:
-            return play(self.game, seat, act.action)
-        except IllegalActionError as error:
-            reason = error.reason
-            raise RefusedError(Code(error.code), str(error), reason=reason.name, facts=reason.facts) from error
+            raise RefusedError(
+                Code.ILLEGAL_ACTION, "The game was ended by the host of this site.", reason="ended_by_site"
+            )
+        return self.course.after(seat, act)
 
     async def _append(self, move: MoveRow, *, over: bool) -> bool:
         """Whether the move was stored; when that is unknown, the room is behind until it has read again."""
@@ -243,62 +240,64 @@ class Room:
         async with self._lock:
             try:
                 row = await self._ground.store.change_room(self.code, change)
+                if row is None:
+                    raise unknown_room()
+                await self._take_over(row)
             except StoreUnavailableError as error:
-                self.is_behind = True
+                self.is_behind = self._row_is_old = True
                 raise unavailable() from error
             except RefusedError:
-                await self._catch_up_lobby()
+                if self.game is None:  # what another process did may be the reason
+                    await self._catch_up()
+                    self._spread()
                 raise
-            if row is None:
-                raise unknown_room()
-            self._adopt(row)
+            self._spread()
             self._ground.bus.publish(self.code, News.CHANGED, self._ground.process)
             return row
-
-    async def _catch_up_lobby(self) -> None:
-        """What was refused may have been refused because of what another process did."""
-        if self.game is None:
-            await self._catch_up()
-            self._spread()
 
     async def _catch_up_and_tell(self) -> None:
         async with self._lock:
             await self._catch_up()
             self._spread()
 
+    async def _read_in_turn(self) -> None:
+        """After an outage of the bus all rooms want to be read: at once they would leave no connection to anybody."""
+        try:
+            async with self._ground.turnstile.passed():
+                self._is_due = False
+                await self._catch_up_and_tell()
+                await self.talk.catch_up()
+        finally:
+            self._is_due = False
+
     async def _catch_up(self) -> None:
         try:
-            if self.game is None or self._row_is_old:
-                self._row_is_old = False  # what is told while it is read is news again
-                row = await self._ground.store.find_room(self.code)
-                if row is not None:
-                    self._adopt(row)
-            moves = await self._ground.store.load_moves(self.code, self.course.read) if self.game else []
+            await self._take_over(await self._newest_row())
         except StoreUnavailableError as error:
             self.is_behind = self._row_is_old = True
             raise unavailable() from error
-        if moves:
-            self._replay(moves)
         self.is_behind = False
 
-    def _replay(self, moves: Sequence[MoveRow]) -> None:
-        """Other rules than ours may have stored them."""
-        try:
+    async def _newest_row(self) -> RoomRow:
+        if self.game is not None and not self._row_is_old:
+            return self.row
+        self._row_is_old = False  # what is told while it is read is news again
+        return await self._ground.store.find_room(self.code) or self.row
+
+    async def _take_over(self, row: RoomRow) -> None:
+        """Take a row that was read or written, with the moves up to then: of a game that is over those to its end."""
+        moves = await self._ground.store.load_moves(self.code, self.course.read) if row.seed else []
+        if row != self.row:
+            self._take_row(row)
+            self._row_is_news = True
+        if moves:
             self.course.replay(moves)
-        except (IllegalActionError, WireError) as error:
-            raise not_replayed(self.code, error) from error
-        self._moved(moves[-1])
+            self._moved(moves[-1])
 
     def _moved(self, move: MoveRow) -> None:
         if self.game is not None and self.game.phase is Phase.OVER:
             self._described = None
             self.row = replace(self.row, status="over", ended_at=move.at)
-
-    def _adopt(self, row: RoomRow) -> None:
-        """Take a row that was read or written, and show it if it is new."""
-        if row != self.row:
-            self._take_row(row)
-            self._spread(changed=True)
 
     def _take_row(self, row: RoomRow) -> None:
         self.row = row
@@ -389,10 +388,11 @@ class Room:
         game = replace(self.game, phase=Phase.OVER) if self.is_ended else self.game
         return Views(game, self._parts)
 
-    def _spread(self, *, changed: bool = False) -> None:
+    def _spread(self) -> None:
         """Show what has happened since the last time to everybody."""
-        news = self.course.news()
+        news, changed = self.course.news(), self._row_is_news
         if news or changed:
+            self._row_is_news = False
             self._show(self.listeners, news)
         self._ground.watcher.changed(self)
 

@@ -1,0 +1,129 @@
+"""A process that has missed what others did, and reads it."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from app.bus import MemoryBus, News
+from app.rooms import Room, lobby, turnstile
+from app.rooms.outbox import Update
+from app.rules import DrawCard, Phase
+from tests.rooms.tables import House, Party, game_of, lobby_of, open_house
+
+
+class DeafBus(MemoryBus):
+    """A bus that loses everything."""
+
+    def publish(self, code: str, news: str, text: str = "") -> None:
+        """Lose it."""
+
+
+@pytest.fixture
+async def deaf_houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
+    """Two processes that hear nothing of each other."""
+    async with (
+        open_house(tmp_path, DeafBus(), shared=True) as one,
+        open_house(tmp_path, DeafBus(), shared=True) as other,
+    ):
+        yield [one, other]
+
+
+async def hear_of_misses(house: House, _room: Room, _party: Party) -> None:
+    """The bus says that something may have been lost."""
+    house.rooms._hear(_room.code, News.MISSED, "")
+    await _room.close()
+
+
+async def ask_for_the_seat(house: House, room: Room, party: Party) -> None:
+    """Who has a seat is told which, at any time."""
+    assert await house.rooms.join(room, party.people[1], "") == 1
+
+
+async def look(house: House, _room: Room, _party: Party) -> None:
+    """The look at all rooms."""
+    await house.rooms.notice_changes()
+
+
+@pytest.mark.parametrize("notice", [hear_of_misses, ask_for_the_seat, look])
+async def test_a_game_that_ended_elsewhere_is_shown_over_by_its_end_only(
+    deaf_houses: list[House], monkeypatch: pytest.MonkeyPatch, notice: Callable[[House, Room, Party], Awaitable[None]]
+) -> None:
+    """The row says sooner that it is over than the moves of which it has not heard."""
+    party = await game_of(deaf_houses[0], 2)
+    room = await deaf_houses[1].rooms.find(party.room.code)
+    watcher = room.connect(None)
+    await party.play_until(lambda _: False)
+    shown: list[Update] = []
+    monkeypatch.setattr("app.rooms.listeners.Listener.show", lambda _, update: shown.append(update))
+    await notice(deaf_houses[1], room, party)
+    assert watcher in room.listeners
+    views = [json.loads(update.view) for update in shown]
+    assert [view["version"] for view in views if view["phase"] == "over"] == [party.room.version]
+    scores = (await deaf_houses[0].rooms.record(party.room)).scores
+    assert (await deaf_houses[1].rooms.record(room)).scores == scores
+
+
+async def test_what_was_missed_is_read_before_an_answer_that_rests_on_it(deaf_houses: list[House]) -> None:
+    party = await game_of(deaf_houses[0], 2)
+    await party.play_until(lambda game: game.phase is Phase.TURN)
+    room = await deaf_houses[1].rooms.find(party.room.code)
+    version = await party.act(party.game.to_act[0], DrawCard(None))
+    room.hear(News.MISSED, "")
+    assert room.is_behind
+    await room.close()
+    assert room.version == version
+
+
+async def test_after_an_outage_of_the_bus_rooms_are_read_a_few_at_a_time_and_once_each(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms = [(await lobby_of(house, 1)).room for _ in range(3 * turnstile.AT_ONCE)]
+    under_way: set[str] = set()
+    read: list[str] = []
+    find_room = house.store.find_room
+
+    async def watched(code: str) -> object:
+        read.append(code)
+        under_way.add(code)
+        assert len(under_way) <= turnstile.AT_ONCE
+        await asyncio.sleep(0)
+        found = await find_room(code)
+        under_way.remove(code)
+        return found
+
+    monkeypatch.setattr(house.store, "find_room", watched)
+    for room in 2 * rooms:
+        room.hear(News.MISSED, "")
+    for room in rooms:
+        await room.close()
+        assert not room.is_behind
+    assert sorted(read) == sorted(room.code for room in rooms)
+
+
+async def test_a_room_whose_turn_did_not_come_is_read_the_next_time(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late, *others = [(await lobby_of(house, 1)).room for _ in range(1 + turnstile.AT_ONCE)]
+    await house.store.change_room(late.code, lambda row: lobby.set_public(row, row.host, public=True))
+    find_room, may_go_on = house.store.find_room, asyncio.Event()
+
+    async def waits(code: str) -> object:
+        await may_go_on.wait()
+        return await find_room(code)
+
+    monkeypatch.setattr(turnstile, "PATIENCE", 0.01)
+    monkeypatch.setattr(house.store, "find_room", waits)
+    for room in (*others, late):
+        room.hear(News.MISSED, "")
+    async with asyncio.timeout(5):
+        await late.close()
+    may_go_on.set()
+    assert late.is_behind
+    for room in others:
+        await room.close()
+    house.rooms.heal()
+    await late.close()
+    assert late.row.options["public"]
