@@ -87,7 +87,7 @@ class Process:
     async def answering(self) -> None:
         """Wait until it answers."""
         assert self._process is not None
-        async with AsyncClient(base_url=self.address) as client:
+        async with AsyncClient(base_url=self.address, verify=False) as client:
             while not await is_ready(client):
                 assert self._process.returncode is None, "the server did not start"
                 await asyncio.sleep(0.02)

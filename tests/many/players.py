@@ -144,7 +144,7 @@ async def answered(
 
 async def seated(ports: list[int], people: int, rng: Random, *, bots: int = 0) -> list[Person]:
     """A room with its game begun; each call goes to any of the processes, until one answers."""
-    async with httpx.AsyncClient(trust_env=False) as web:
+    async with httpx.AsyncClient(trust_env=False, verify=False) as web:
 
         async def call(path: str, token: str = "", body: Json | None = None) -> Json:
             headers = {"Authorization": f"Bearer {token}"} if token else {}

@@ -34,10 +34,9 @@ def test_a_module_is_set_up_once_and_what_is_heavy_has_one_process(tmp_path: Pat
     for name in ("one", "other"):
         (tmp_path / f"test_{name}.py").write_text(MODULE)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    heavy\n    slow\n")
-    command = [sys.executable, "-m", "pytest", "-p", "tests.workers", *WORDS]
-    ran = subprocess.run(
-        command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=False, capture_output=True, text=True
-    )
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "tests.workers", *WORDS]
+    alone = {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # others take long to load
+    ran = subprocess.run(command, cwd=tmp_path, env=alone, check=False, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout
     notes = [line.split() for line in (tmp_path / "noted").read_text().splitlines()]
     assert [word for word, _ in notes].count("made") == 2

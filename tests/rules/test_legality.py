@@ -1,5 +1,6 @@
 """What is carried along or counted for speed is what listing and working out from scratch give."""
 
+from functools import cache
 from itertools import islice, product
 from random import Random
 
@@ -58,28 +59,40 @@ def test_R1_R2_testing_and_counting_payments_is_listing_them(board: str, data: s
     assert list(members(affordable)) == [number for number, way in enumerate(tariff.ways) if holds(printed, hand, way)]
     for place, route in enumerate(printed.routes):
         listed = tariff.payments(affordable & tariff.routes[place])
-        payments = every_payment(printed, route.length)
-        numbers = [number for each in payments if (number := tariff.way(place, each)) is not None]
+        tried = tried_on(board, place)
+        numbers = [number for _, number, _ in tried if number is not None]
         assert {number for number in numbers if affordable >> number & 1} == set(
             members(affordable & printed.bit[route.id])
         )
-        assert all((each in listed) is pays(printed, hand, route, each) for each in payments)
+        assert all((each in listed) is (fits and lies_in(printed, hand, each)) for each, _, fits in tried)
+
+
+@cache
+def tried_on(board: str, place: int) -> list[tuple[Payment, int | None, bool]]:
+    """Payments for a route, each with the number of its way and whether it fits, whoever has the cards."""
+    printed = BOARD[board]
+    route = printed.routes[place]
+    payments = every_payment(printed, route.length)
+    return [(each, printed.tariff.way(place, each), fits_on(printed, route, each)) for each in payments]
 
 
 def holds(board: Board, hand: Counts, way: Way) -> bool:
     """Whether a hand has the cards of a way."""
-    return all(hand[board.card_index[card]] >= number for card, number in way.payment.items())
+    return lies_in(board, hand, way.payment)
 
 
-def pays(board: Board, hand: Counts, route: Route, payment: Payment) -> bool:
-    """Whether cards pay for a route, as R1 and R2 say it, and lie in the hand."""
+def lies_in(board: Board, hand: Counts, payment: Payment) -> bool:
+    """Whether a hand has these cards, all of which the board knows."""
+    return all(hand[board.card_index[card]] >= number for card, number in payment.items())
+
+
+def fits_on(board: Board, route: Route, payment: Payment) -> bool:
+    """Whether cards pay for a route, as R1 and R2 say it."""
     known = all(card in board.cards and number > 0 for card, number in payment.items())
     colors = payment.keys() - {FERRY}
     fitting = len(colors) <= 1 and (route.color is None or colors <= {route.color})
     enough = sum(payment.values()) == route.length and payment.get(FERRY, 0) >= route.ferries
-    return (
-        known and fitting and enough and all(hand[board.card_index[card]] >= number for card, number in payment.items())
-    )
+    return known and fitting and enough
 
 
 def from_scratch(game: Game) -> Network:

@@ -1,4 +1,4 @@
-"""Databases with our tables in them: to make them takes longer than most of what a test does."""
+"""What is made once for all tests of a process, since to make it takes longer than most of what a test does."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -6,6 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
+from app.rules import parse_board
 from app.store import open_store
 
 
@@ -34,3 +37,8 @@ def make_ready(folder: Path) -> None:
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         file.write_bytes(empty_file())
+
+
+def share_boards() -> None:
+    """From now on rooms of different databases have the same board, which nothing changes, if its text is the same."""
+    pytest.MonkeyPatch().setattr("app.rooms.boards.parse_board", cache(parse_board))

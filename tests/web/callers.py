@@ -83,7 +83,7 @@ async def serving(settings: Settings) -> AsyncGenerator[AsyncClient]:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        async with AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
+        async with AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, verify=False) as client:
             yield client
     finally:
         server.should_exit = True
