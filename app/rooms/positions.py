@@ -1,7 +1,7 @@
 """Positions that are kept, so that games outlive a change of rules."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -30,6 +30,7 @@ class Positions:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._tried: set[str] = set()
+        self._some_never_kept = True
 
     async def base(self, row: RoomRow) -> Snapshot | None:
         """Where a game goes on that older rules have begun; None for one that these have, or that is still to begin.
@@ -46,16 +47,28 @@ class Positions:
 
     async def wanted(self, quiet: timedelta) -> list[str]:
         """Games whose position is to be kept; those that can't be read are not asked for again."""
-        now, most = self._ground.now(), AT_ONCE + len(self._tried)
         try:
-            codes = await self._ground.store.rooms_to_keep(self._ground.rules, now - quiet, now - LATELY, most)
+            codes = await self._not_kept(self._ground.now() - quiet)
         except StoreUnavailableError as error:
             log.warning("positions_not_kept", error=str(error))
             return []
         self._tried &= set(codes)
-        wanted = [code for code in codes if code not in self._tried][:AT_ONCE]
+        wanted = self._untried(codes)[:AT_ONCE]
         self._tried |= set(wanted)
         return wanted
+
+    async def _not_kept(self, quiet_since: datetime) -> list[str]:
+        """Once no game is left that was never kept, a look at the latest is enough: whatever comes is one of them."""
+        store, rules, most = self._ground.store, self._ground.rules, AT_ONCE + len(self._tried)
+        found = await store.rooms_to_keep(rules, quiet_since, self._ground.now() - LATELY, most)
+        if self._some_never_kept:
+            never = await store.rooms_never_kept(rules, quiet_since, most)
+            self._some_never_kept = bool(self._untried(never))
+            found = list(dict.fromkeys([*found, *never]))
+        return found
+
+    def _untried(self, codes: list[str]) -> list[str]:
+        return [code for code in codes if code not in self._tried]
 
     async def keep(self, rooms: Iterable[Room]) -> None:
         """Keep the positions of these."""

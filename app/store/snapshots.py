@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from .queries import insert_into, last_moved
 from .rows import SnapshotRow
@@ -38,15 +38,27 @@ def find_snapshot(connection: Connection, code: str, before: int) -> SnapshotRow
 def rooms_to_keep(
     connection: Connection, rules_version: int, quiet_since: datetime, ended_since: datetime, most: int
 ) -> list[str]:
-    """The codes of games at rest, their last move older than `quiet_since`, that are in no snapshot by these rules.
+    """The codes of games at rest that are in no snapshot by these rules, or only in an older one.
 
-    Nor is it enough to be in an older one, but for games that ended before `ended_since`.
+    They go on, or ended since `ended_since`; at rest is whose last move is older than `quiet_since`.
     """
-    at_rest = last_moved < quiet_since
     last = select(func.max(moves.c.number)).where(moves.c.room == rooms.c.code).scalar_subquery()
-    lately = or_(rooms.c.status == "playing", rooms.c.ended_at >= ended_since)
-    ours = and_(snapshots.c.room == rooms.c.code, snapshots.c.rules_version == rules_version)
-    # moves are asked for last, of few: by the thousand games of years that would take seconds
-    never, behind = and_(snapshots.c.room.is_(None), at_rest), and_(lately, snapshots.c.number < last, at_rest)
-    query = select(rooms.c.code).outerjoin(snapshots, ours).where(rooms.c.seed.is_not(None), or_(never, behind))
-    return list(connection.scalars(query.order_by(rooms.c.code).limit(most)))
+    behind = or_(snapshots.c.room.is_(None), snapshots.c.number < last)
+    lately = or_(rooms.c.status == "playing", and_(rooms.c.status == "over", rooms.c.ended_at >= ended_since))
+    query = select(rooms.c.code).outerjoin(snapshots, kept_by(rules_version)).where(lately, behind)
+    return list(connection.scalars(query.where(last_moved < quiet_since).order_by(rooms.c.code).limit(most)))
+
+
+def rooms_never_kept(connection: Connection, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
+    """The codes of games at rest, however long ago they ended, that are in no snapshot by these rules.
+
+    This looks at all rooms there are.
+    """
+    begun = rooms.c.seed.is_not(None)
+    query = select(rooms.c.code).outerjoin(snapshots, kept_by(rules_version)).where(begun, snapshots.c.room.is_(None))
+    return list(connection.scalars(query.where(last_moved < quiet_since).order_by(rooms.c.code).limit(most)))
+
+
+def kept_by(rules_version: int) -> ColumnElement[bool]:
+    """Which snapshot of a room is meant."""
+    return and_(snapshots.c.room == rooms.c.code, snapshots.c.rules_version == rules_version)

@@ -169,10 +169,16 @@ class Store:
     ) -> list[str]:
         """The codes of games at rest that are in no snapshot by these rules, or only in an older one.
 
-        They are at rest when their last move is older than `quiet_since`. Of those that ended before `ended_since` an
-        older one is enough.
+        They go on, or ended since `ended_since`; at rest is whose last move is older than `quiet_since`.
         """
         return await self._read(snapshots.rooms_to_keep, rules_version, quiet_since, ended_since, most)
+
+    async def rooms_never_kept(self, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
+        """The codes of games at rest, however long ago they ended, that are in no snapshot by these rules.
+
+        This looks at all rooms there are.
+        """
+        return await self._read(snapshots.rooms_never_kept, rules_version, quiet_since, most)
 
     async def ping(self) -> None:
         """Whether one can write: on SQLite that takes the turn and the file's lock."""

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Column,
     Dialect,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -92,9 +93,11 @@ rooms = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("started_at", UtcTime),
     Column("ended_at", UtcTime),
-    Column("next", Text),
+    Column("next", Text, index=True),
     Column("asked", Text, nullable=False, server_default="[]"),
+    Index(None, "status", "ended_at"),
 )
+"""No move writes here but the last of a game, so the indexes cost moves nothing."""
 
 seats = Table(
     "seats",

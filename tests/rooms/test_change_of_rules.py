@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from random import Random
 from typing import NoReturn
@@ -12,6 +12,7 @@ import pytest
 from app.cli import records
 from app.cli.records import DisagreesError, findings
 from app.rooms import Code, RefusedError, course
+from app.rooms import positions as positions_kept
 from app.rules import RULES_VERSION, Game, Phase, Seat, deal, legal_actions, play, resumed, snapshot
 from app.store import SnapshotRow, Store, StoreUnavailableError, open_store
 from app.wire import dump, dump_snapshot, parse_record, parse_snapshot
@@ -146,9 +147,34 @@ async def to_keep(store: Store, party: Party, rules: int = RULES_VERSION, ended:
 async def test_of_games_that_ended_long_ago_those_are_looked_at_that_were_never_kept(store: Store) -> None:
     party = await game_of(house_on(store), 2)
     await party.play_until(lambda _: False)
+    made = party.room.row.created_at
     assert await to_keep(store, party) == [party.room.code]
     assert await to_keep(store, party, ended=timedelta(days=1)) == []
-    assert await to_keep(store, party, NEW, ended=timedelta(days=1)) == [party.room.code]
+    assert await store.rooms_never_kept(RULES_VERSION, made + timedelta(hours=1), 10) == []
+    assert await store.rooms_never_kept(NEW, made + timedelta(hours=1), 10) == [party.room.code]
+    assert await store.rooms_never_kept(NEW, made - timedelta(hours=1), 10) == []
+
+
+async def test_all_rooms_are_looked_at_until_none_is_left_that_was_never_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that goes on meanwhile, or begins, is one of the latest."""
+    party = await game_of(house_on(store), 2)
+    await party.play_until(lambda _: False)
+    looks: list[int] = []
+    never_kept = store.rooms_never_kept
+
+    async def noted(rules: int, quiet_since: datetime, most: int) -> list[str]:
+        looks.append(rules)
+        return await never_kept(rules, quiet_since, most)
+
+    monkeypatch.setattr(store, "rooms_never_kept", noted)
+    monkeypatch.setattr(positions_kept, "LATELY", timedelta(days=-1))
+    later = house_on(store, rules=NEW)
+    for _ in range(4):
+        await later.rooms.keep_positions(AT_ONCE)
+    assert looks == [NEW, NEW]
+    assert await store.rooms_never_kept(NEW, datetime.now(UTC), 10) == []
 
 
 async def kept_at(store: Store, party: Party) -> int:

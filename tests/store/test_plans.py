@@ -1,0 +1,70 @@
+"""What is asked again and again reads no more rooms than it finds, on both databases."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event
+
+from app.store.address import is_sqlite, parse_address
+from app.store.engine import make_engine
+from app.store.queries import delete_rooms, rooms_to_wake
+from app.store.snapshots import rooms_to_keep
+from app.store.store import Store, transact, writing
+from tests.store.rows import NOW
+
+Question = Callable[[Connection], object]
+
+EXPLAIN = {"sqlite": "EXPLAIN QUERY PLAN ", "postgresql": "EXPLAIN "}
+ALL_OF_THEM = {"sqlite": "SCAN rooms", "postgresql": "Seq Scan on rooms"}
+
+
+@contextmanager
+def explained(connection: Connection, plans: list[str]) -> Iterator[None]:
+    """How each statement would be carried out, before it is."""
+
+    def explain(_: object, cursor: object, statement: str, parameters: Any, *__: object) -> None:
+        rows = connection.connection.cursor()
+        rows.execute(EXPLAIN[connection.dialect.name] + statement, parameters)
+        plans.append("\n".join(str(row[-1]) for row in rows.fetchall()))
+
+    event.listen(connection, "before_cursor_execute", explain)
+    yield
+    event.remove(connection, "before_cursor_execute", explain)
+
+
+async def plans_of(address: str, question: Question) -> list[str]:
+    """PostgreSQL reads small tables whole, unless that is not held for cheap."""
+    engine = make_engine(parse_address(address))
+    plans: list[str] = []
+
+    def ask(connection: Connection) -> None:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+        with explained(connection, plans):
+            question(connection)
+
+    try:
+        await transact(writing(engine), ask)
+    finally:
+        await engine.dispose()
+    return plans
+
+
+QUESTIONS: dict[str, Question] = {
+    "games to keep": lambda connection: rooms_to_keep(connection, 1, NOW, NOW - timedelta(days=7), 100),
+    "bots to wake": lambda connection: rooms_to_wake(connection, timedelta(hours=1)),
+    "rooms to remove": lambda connection: delete_rooms(connection, ["ABCD1234"]),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+async def test_no_room_is_read_that_is_not_asked_for(store: Store, address: str, question: Question) -> None:
+    plans = await plans_of(address, question)
+    kind = "sqlite" if is_sqlite(parse_address(address)) else "postgresql"
+    assert plans
+    for plan in plans:
+        assert ALL_OF_THEM[kind] not in plan, plan
+    assert any("ix_rooms_status_ended_at" in plan or "ix_rooms_next" in plan for plan in plans), plans
