@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.services.watched import free_port
+from tests.services.watched import PATIENCE, free_port
 from tests.workers import Tell
 
 ROOT = Path(__file__).parents[2]
@@ -153,14 +153,14 @@ class Container:
 
     def wait(self, what: str) -> None:
         """Until it is healthy, or says something."""
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while not (what in self.log if what else self.healthy()):
             assert time.monotonic() < until, self.log
             time.sleep(0.5)
 
     def close(self) -> None:
         self._process.terminate()
-        self._process.wait(30)
+        self._process.wait(PATIENCE)
         done("buildah", "rm", self.name)
 
 

@@ -20,7 +20,7 @@ from app.cli.proxy import look_through
 from app.main import PING_EVERY
 from tests.services.forks import ForkedSite
 from tests.services.site import Site
-from tests.services.watched import Watched, free_port, make_folder
+from tests.services.watched import PATIENCE, Watched, free_port, make_folder
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 BASE = "/games/sf"
@@ -67,7 +67,7 @@ class Proxy:
         return [program("caddy"), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
 
     def _wait(self) -> None:
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
                 httpx.get(f"{self.address}{BASE}/healthz", trust_env=False)

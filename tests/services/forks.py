@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.services.patience import wait_long
 from tests.services.site import Site
-from tests.services.watched import Watched
+from tests.services.watched import PATIENCE, Watched
 
 PARENT_DEATH_SIGNAL = 1
 """Of <linux/prctl.h>."""
@@ -50,7 +50,7 @@ class Forked(Watched):
 
     def wait(self) -> int:
         """For its end. Gives its exit code."""
-        self._process.join(120)
+        self._process.join(PATIENCE)
         assert self.exit_code is not None, f"process {self.pid} goes on"
         return self.exit_code
 

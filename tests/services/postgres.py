@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from tests.services.watched import Watched, as_user, free_port, make_folder
+from tests.services.watched import PATIENCE, Watched, as_user, free_port, make_folder
 
 # a test's database need not survive the machine
 SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=32MB", "max_wal_size=64MB")
@@ -84,7 +84,7 @@ class PostgresServer(Databases):
         shutil.rmtree(self.folder)
 
     def _wait_until_ready(self) -> None:
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 psycopg.connect(self.address).close()

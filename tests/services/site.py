@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.services.watched import Watched, free_port, make_folder
+from tests.services.watched import PATIENCE, Watched, free_port, make_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,7 +53,7 @@ class Site:
         self.wait_until_ready()
 
     def wait_until_ready(self, path: str = "/readyz") -> None:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         base = self._environment.get("FOGLINE_BASE_PATH", "").rstrip("/")
         while self.status(f"{base}{path}") != 200:
             if self._server.ended() or time.monotonic() > until:
@@ -93,5 +93,5 @@ def serve_once(folder: Path, **settings: str) -> "subprocess.CompletedProcess[st
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.services.watched import alive
+from tests.services.watched import PATIENCE, alive
 
 START = """
 import time
@@ -40,7 +40,7 @@ def test_a_server_dies_with_a_killed_run_and_leaves_nothing(module: str, server:
         pid, folder = run.stdout.readline().split()
         assert alive(int(pid))
         run.kill()
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while alive(int(pid)) or Path(folder).exists():
         assert time.monotonic() < until
         time.sleep(0.05)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.services.watched import Watched, free_port, make_folder
+from tests.services.watched import PATIENCE, Watched, free_port, make_folder
 
 
 def find_binary() -> Path | None:
@@ -48,7 +48,7 @@ class ValkeyServer:
         shutil.rmtree(self.folder)
 
     def _wait_until_ready(self) -> None:
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self._port), timeout=1).close()

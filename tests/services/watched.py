@@ -21,6 +21,9 @@ if read -r _; then wait; else kill -s CONT $!; kill -s "$quit" $!; wait; rm -rf 
 """
 
 
+PATIENCE = 120.0
+"""Seconds in which a server begins or ends: many, since a machine may be busy."""
+
 ROOM = 1 << 30
 """Bytes; a run of all tests takes less than half of them."""
 
@@ -49,7 +52,7 @@ class Watched:
         assert self._shell.stdout is not None
         if not self._shell.stdin.closed:
             os.kill(self.pid, how)
-            self._shell.communicate(b"ended\n", timeout=30)
+            self._shell.communicate(b"ended\n", timeout=PATIENCE)
 
     @contextmanager
     def hanging(self) -> Iterator[None]:

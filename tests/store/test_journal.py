@@ -134,6 +134,7 @@ async def test_a_database_that_hangs_is_not_waited_for(ledger: GatedLedger) -> N
     for number in (1, 2):
         with pytest.raises(StoreUnavailableError, match="no answer"):
             await journal.append(CODE, move(number), over=False)
+    journal._longest_wait = 60.0
     ledger.gate.set()
     await append(journal, 3)
     assert ledger.batches == [[1], [3]]
