@@ -18,7 +18,18 @@ from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings
 from app.rooms import Boards, Bots, Door, Rooms
 from app.store import StoreError, hold_place, open_store
-from app.web import Address, FirmProtocol, Identities, Limits, ListenError, Site, build, listen_at, set_up_logs
+from app.web import (
+    Address,
+    FirmProtocol,
+    FirmRequests,
+    Identities,
+    Limits,
+    ListenError,
+    Site,
+    build,
+    listen_at,
+    set_up_logs,
+)
 from app.wire import MOST_BYTES
 
 log = structlog.get_logger(__name__)
@@ -113,6 +124,7 @@ def server_of(settings: Settings) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             create_app(settings),
+            http=FirmRequests,
             ws=FirmProtocol,
             ws_max_size=MOST_BYTES,
             ws_ping_interval=PING_EVERY,

@@ -7,11 +7,13 @@ from .limits import Limits
 from .listening import ListenError, listen_at
 from .logs import set_up_logs
 from .protocol import FirmProtocol
+from .requests import FirmRequests
 from .site import Site
 
 __all__ = [
     "Address",
     "FirmProtocol",
+    "FirmRequests",
     "Identities",
     "Limits",
     "ListenError",
