@@ -63,7 +63,7 @@ async def test_a_color_is_dragged_onto_a_route_and_put_back_elsewhere(come: Ente
             assert await person.page.locator(f".choice:has(input:checked) .chip[data-color='{color}']").count() == 1
             await person.page.click("#chooser-close")
             await person.page.keyboard.press("Escape")
-    await person.drawn()
+            await person.drawn()
     assert await person.page.locator(".dragged, [aria-pressed=true].card").count() == 0
 
 

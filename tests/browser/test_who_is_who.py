@@ -53,7 +53,9 @@ async def test_a_name_of_twelve_letters_is_read_whole_in_every_size(come: Enter)
 
 
 def give_twelve_letters(told: Json) -> None:
-    """Each of a breadth that is usual."""
+    """Each of a breadth that is usual, beside points of two digits."""
+    for player in told["view"]["players"]:
+        player["points"] = 30
     for seat, name in zip(
         told["room"]["seats"], ("Wilhelmine12", "Konstantina5", "Christoph 77", "Maximiliana3"), strict=True
     ):
