@@ -33,6 +33,9 @@ log = structlog.get_logger(__name__)
 
 Handler = Callable[[str, str, str], None]
 
+Waiting = tuple[str, str, str]
+"""A room, a kind of news, and which process is asked: of what waits to be sent only the last of these counts."""
+
 
 class News(StrEnum):
     """What is told of a room."""
@@ -135,14 +138,14 @@ class RedisBus:
             retry=Retry(NoBackoff(), 0),
         )
         self._handlers: list[Handler] = []
-        self._outbox: dict[tuple[str, str], str] = {}
+        self._outbox: dict[Waiting, str] = {}
         self._filled = asyncio.Event()
         self._followed = {EVERY_ROOM}
         self._followed_differ = asyncio.Event()
         self._tasks = [asyncio.create_task(persist(work)) for work in (self._send, self._receive)]
 
     def publish(self, code: str, news: str, text: str = "") -> None:
-        self._outbox[code, news] = text
+        self._outbox[code, news, text if news == News.WHO else ""] = text
         self._filled.set()
 
     def listen(self, handler: Handler) -> None:
@@ -182,9 +185,9 @@ class RedisBus:
                 self._filled.set()
                 raise
 
-    async def _send_all(self, outbox: dict[tuple[str, str], str]) -> None:
+    async def _send_all(self, outbox: dict[Waiting, str]) -> None:
         async with self._client.pipeline(transaction=False) as pipeline:
-            for (code, news), text in outbox.items():
+            for (code, news, _), text in outbox.items():
                 pipeline.publish(CHANNEL + code, f"{news} {text}")
             await pipeline.execute()
 

@@ -24,7 +24,8 @@ VISIT_LASTS = timedelta(hours=1)
 """A visit that was written down stands for all within this time."""
 
 GAP = timedelta(days=1)
-"""As long as that between two looks, or between the last visit and the start, the site was down or its clock leapt."""
+"""As long as that between two looks, or between the last visit and the start, the site was down or its clock leapt,
+forwards or back."""
 
 GATHERING = 1.0
 """Seconds in which visits are gathered to be written down together."""
@@ -53,7 +54,8 @@ class Door:
 
     async def open_tables(self) -> list[OpenTable]:
         """The tables that take anybody, the newest first: in their lobby, with a free seat, the host at hand."""
-        rows = await self._store.waiting_rooms(self._now() - WAITING_LASTS, MOST_OFFERED)
+        now = self._now()
+        rows = await self._store.waiting_rooms(now - WAITING_LASTS, now + WAITING_LASTS, MOST_OFFERED)
         return [offered(row) for row in rows if row.options["public"]]
 
     async def set_public(self, room: Room, player: str, *, public: bool) -> None:
@@ -108,7 +110,7 @@ class Door:
     async def _allow_for_a_gap(self, now: datetime) -> None:
         """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
         last = self._looked or await self._store.last_visit()
-        if last is not None and now - last > GAP:
+        if last is not None and abs(now - last) > GAP:
             await self._store.renew_visits(now)
             log.info("days_begin_anew", last=last.isoformat())
         self._looked = now

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from .errors import CodeTakenError
+from .errors import CodeTakenError, StoreUnavailableError
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
 from .tables import boards, moves, players, rooms, said, seats, snapshots, tokens, visits
 
@@ -178,7 +178,11 @@ def load_moves_of(connection: Connection, code: str, after: int) -> list[MoveRow
 
 
 def ping(connection: Connection) -> None:
-    connection.execute(select(1))
+    """Write, but change nothing. A PostgreSQL that can only be read says so, and is spared the rows."""
+    if connection.dialect.name != "postgresql":
+        connection.exec_driver_sql("PRAGMA user_version=0")
+    elif connection.scalar(text("SHOW transaction_read_only")) == "on":
+        raise StoreUnavailableError("it can only be read")
 
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:

@@ -109,9 +109,9 @@ class Store:
         """The hosts of these rooms are there and wait for anybody to join."""
         await self._write(visits.note_waiting, sorted(codes), now)
 
-    async def waiting_rooms(self, since: datetime, most: int) -> list[RoomRow]:
-        """Lobbies with a free seat whose host has waited for anybody since then; the newest first."""
-        return await self._read(visits.waiting_rooms, since, most)
+    async def waiting_rooms(self, since: datetime, until: datetime, most: int) -> list[RoomRow]:
+        """Lobbies with a free seat whose host has waited for anybody between these; the newest first."""
+        return await self._read(visits.waiting_rooms, since, until, most)
 
     async def rooms_to_wake(self, within: timedelta) -> list[str]:
         """The codes of the rooms in which bots play, of those that moved within this time before the last of them."""
@@ -181,7 +181,7 @@ class Store:
         return await self._read(snapshots.rooms_never_kept, rules_version, quiet_since, most)
 
     async def ping(self) -> None:
-        """Whether one can write: on SQLite that takes the turn and the file's lock."""
+        """Whether one can write: on SQLite that takes the turn, the file's lock, and room on the disk."""
         await self._write(queries.ping)
 
     async def close(self) -> None:
@@ -198,7 +198,11 @@ class Store:
         return await self._answer(self._take_turn(query, *args, **kwargs))
 
     async def _take_turn(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What nobody waits for any more when its turn comes is not begun: it was refused, and would be a surprise."""
+        due = asyncio.get_running_loop().time() + waits.ANSWER
         async with self._turn:
+            if asyncio.get_running_loop().time() >= due:
+                raise StoreUnavailableError("its turn to write came too late")
             return await transact(writing(self._engine), query, *args, **kwargs)
 
     async def _answer(self, work: Coroutine[Any, Any, T]) -> T:

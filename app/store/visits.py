@@ -42,12 +42,15 @@ def note_waiting(connection: Connection, codes: Sequence[str], now: datetime) ->
         connection.execute(update(visits).where(visits.c.room.in_(free)).values(waiting_at=now))
 
 
-def waiting_rooms(connection: Connection, since: datetime, most: int) -> list[RoomRow]:
-    """Lobbies with a free seat whose host has waited for anybody since then; the newest first."""
+def waiting_rooms(connection: Connection, since: datetime, until: datetime, most: int) -> list[RoomRow]:
+    """Lobbies with a free seat whose host has waited for anybody between these; the newest first.
+
+    What a clock that was ahead has written down lies after them.
+    """
     query = (
         select(*ROOM_COLUMNS)
         .join(visits, visits.c.room == rooms.c.code)
-        .where(visits.c.waiting_at >= since, rooms.c.status == "lobby", A_FREE_SEAT)
+        .where(visits.c.waiting_at.between(since, until), rooms.c.status == "lobby", A_FREE_SEAT)
         .order_by(rooms.c.created_at.desc(), rooms.c.code)
         .limit(most)
     )

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from app import bus as buses
-from app.bus import AT_ONCE, Bus, BusSetupError, BusUnavailableError, News, open_bus
+from app.bus import AT_ONCE, EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, News, open_bus
 from tests.services.valkey import ValkeyServer
 
 ROOM = "ABCD1234"
@@ -61,6 +61,15 @@ async def bus(request: pytest.FixtureRequest) -> AsyncIterator[Bus]:
 async def test_a_listener_hears_what_is_published(bus: Bus) -> None:
     listener = Listener(bus)
     await publish_until_heard(bus, listener, ROOM, 7)
+
+
+async def test_of_two_processes_that_are_asked_at_once_both_hear_it(bus: Bus) -> None:
+    listener = Listener(bus)
+    await publish_until_heard(bus, listener, ROOM, 7)
+    for process in ("one", "other"):
+        bus.publish(EVERY_ROOM, News.WHO, process)
+    for process in ("one", "other"):
+        await listener.wait_for(EVERY_ROOM, News.WHO, process)
 
 
 async def test_every_listener_hears_it(bus: Bus) -> None:

@@ -137,6 +137,36 @@ async def test_while_the_database_is_away_visits_wait_for_it(
     assert await is_there(house, party.room.code)
 
 
+async def test_what_a_clock_that_was_ahead_wrote_down_keeps_no_table_on_the_list(house: House, clock: Clock) -> None:
+    (room, host), door = await public_table(house), door_of(house, clock)
+    right = clock.now
+    listener = room.connect(host.id)
+    for ahead in (timedelta(hours=5), 60 * DAY):
+        clock.now = right + ahead
+        await door.sweep()
+        clock.now = right
+        room.disconnect(listener)
+        await door.sweep()
+        assert await door.open_tables() == []
+        listener = room.connect(host.id)
+        await door.sweep()
+        assert [table.code for table in await door.open_tables()] == [room.code]
+
+
+async def test_a_visit_by_a_clock_that_was_ahead_does_not_hide_that_the_site_was_down(
+    house: House, clock: Clock
+) -> None:
+    party, other = await lobby_of(house, 1), await lobby_of(house, 1)
+    right = clock.now
+    clock.now = right + 400 * DAY
+    door = door_of(house, clock)
+    door.visit(party.room.code)
+    await door.close()
+    clock.now = right + 40 * DAY
+    await door_of(house, clock).sweep()
+    assert await is_there(house, other.room.code)
+
+
 async def test_days_on_which_the_site_was_down_do_not_count(house: House, clock: Clock) -> None:
     party = await lobby_of(house, 1)
     clock.now += 40 * DAY

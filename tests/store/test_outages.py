@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.store import FileGoneError, MoveTakenError, Store, StoreSetupError, StoreUnavailableError, open_store
+from app.store import FileGoneError, MoveTakenError, Store, StoreSetupError, StoreUnavailableError, open_store, waits
 from app.store.sqlite_ledger import SqliteLedger
 from tests.services.line import Line, line_to
 from tests.services.postgres import PostgresServer
@@ -40,6 +40,11 @@ async def change(store: Store, count: int) -> None:
 async def change_refused(store: Store, match: str = "unavailable") -> None:
     with pytest.raises(StoreUnavailableError, match=match):
         await change(store, -1)
+
+
+async def ping_refused(store: Store, match: str = "unavailable") -> None:
+    with pytest.raises(StoreUnavailableError, match=match):
+        await store.ping()
 
 
 async def fill(store: Store) -> None:
@@ -79,10 +84,12 @@ async def test_sqlite_on_a_full_disk(tmp_path: Path) -> None:
             await refused(store, 2, "full")
             await refused(store, 2, "full")
             await change_refused(store, "full")
+            await ping_refused(store, "full")
             await assert_stored(store, 1)
             (disk / "filler").unlink()
             await append(store, 2)
             await change(store, 2)
+            await store.ping()
             await assert_stored(store, 1, 2)
 
 
@@ -104,6 +111,7 @@ async def test_sqlite_on_a_disk_that_fails(sqlite_store: Store) -> None:
     with failing_disk():
         await refused(sqlite_store, 2, r"disk I/O error|full")
         await change_refused(sqlite_store)
+        await ping_refused(sqlite_store)
         await assert_stored(sqlite_store, 1)
     await append(sqlite_store, 2)
     await change(sqlite_store, 2)
@@ -144,6 +152,19 @@ async def test_sqlite_that_another_process_keeps_locked(
     await append(sqlite_store, 2)
     await change(sqlite_store, 2)
     await assert_stored(sqlite_store, 1, 2)
+
+
+async def test_a_change_that_was_refused_as_too_late_is_not_made_later(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as impatient:
+        impatient.setattr(waits, "ANSWER", 0.05)
+        async with sqlite_store._turn:
+            await change_refused(sqlite_store)
+    await sqlite_store.ping()  # whose turn is behind it
+    after = await sqlite_store.find_room(CODE)
+    assert after is not None
+    assert after.options == room().options
 
 
 async def test_a_checkpoint_shortens_a_long_log_and_loses_nothing(
@@ -274,6 +295,7 @@ async def test_postgres_that_turned_read_only(restartable: Store, own_postgres: 
     with pytest.raises(StoreUnavailableError, match="read-only"):
         await append_until_refused(restartable, 2)
     await change_refused(restartable, "read-only")
+    await ping_refused(restartable, "only be read")
     stored = len(await restartable.load_moves(CODE))
     set_read_only("off")
     async with asyncio.timeout(60):

@@ -83,17 +83,17 @@ async def test_rooms_that_wait_for_anybody_the_newest_first(store: Store) -> Non
         await make(store, code, public=True, days=day)
     await make(store, "BEGUN000", status="playing", public=True)
     await store.create_room(replace(room("FULL0000", seats=FULL), options={"public": True}))
-    waiting = await store.waiting_rooms(NOW, 10)
+    waiting = await store.waiting_rooms(NOW, NOW + DAY, 10)
     assert [row.code for row in waiting] == ["NEWER000", "OLDER000"]
     assert waiting[0].seats == room().seats
-    assert [row.code for row in await store.waiting_rooms(NOW, 1)] == ["NEWER000"]
+    assert [row.code for row in await store.waiting_rooms(NOW, NOW + DAY, 1)] == ["NEWER000"]
 
 
 async def test_a_host_who_has_left_waits_no_more(store: Store) -> None:
     await make(store, "PUBLIC00", public=True)
-    assert await store.waiting_rooms(later(90), 10) == []
+    assert await store.waiting_rooms(later(90), later(180), 10) == []
     await store.note_waiting(["PUBLIC00"], later(100))
-    assert [row.code for row in await store.waiting_rooms(later(90), 10)] == ["PUBLIC00"]
+    assert [row.code for row in await store.waiting_rooms(later(90), later(180), 10)] == ["PUBLIC00"]
 
 
 async def test_after_a_restore_the_time_begins_anew(store: Store) -> None:
