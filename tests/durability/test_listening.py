@@ -7,9 +7,8 @@ import pytest
 from httpx import get
 
 from app.web import ListenError, listen_at
-from tests.durability.test_serving import refused_start
-from tests.services.forks import ForkedSite
-from tests.services.watched import free_port
+from tests.services.forks import ForkedSite, refused_start
+from tests.services.watched import PATIENCE, free_port
 
 
 def test_all_addresses_are_those_of_both_families(tmp_path: Path) -> None:
@@ -17,8 +16,12 @@ def test_all_addresses_are_those_of_both_families(tmp_path: Path) -> None:
     site = ForkedSite(tmp_path / "data", host="::", trusted_proxies="127.0.0.1")
     try:
         by_proxy = {"X-Forwarded-Proto": "https"}
-        assert get(f"http://127.0.0.1:{site.port}/healthz", headers=by_proxy).text.startswith("alive at https:")
-        assert get(f"http://[::1]:{site.port}/healthz", headers=by_proxy).text.startswith("alive at http:")
+        assert get(f"http://127.0.0.1:{site.port}/healthz", headers=by_proxy, timeout=PATIENCE).text.startswith(
+            "alive at https:"
+        )
+        assert get(f"http://[::1]:{site.port}/healthz", headers=by_proxy, timeout=PATIENCE).text.startswith(
+            "alive at http:"
+        )
     finally:
         site.stop()
 

@@ -11,18 +11,9 @@ from sqlalchemy import make_url
 
 from app.config import Settings
 from tests.durability.servers import Process
-from tests.services.forks import Forked, ForkedSite
+from tests.services.forks import ForkedSite, refused_start
 from tests.services.postgres import name_in
 from tests.web.callers import PATIENCE, closed, first_legal, follow, hear, say, seated, started
-
-
-def refused_start(folder: Path, **settings: str) -> str:
-    """What the server says when it does not start."""
-    server = Forked(("app",), folder, {"FOGLINE_DATA_DIR": str(folder), "FOGLINE_PORT": "0", **settings})
-    assert server.wait() == 1
-    said = (folder / "log").read_text()
-    assert "Traceback" not in said
-    return said
 
 
 @pytest.mark.parametrize(("host", "address"), [("0.0.0.0", "http://0.0.0.0:80/sf/"), ("::1", "http://[::1]:80/sf/")])

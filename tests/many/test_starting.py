@@ -9,9 +9,9 @@ import pytest
 
 from app.store import PlaceTakenError, hold_place
 from app.store import place as places
-from tests.services.forks import ForkedSite
+from tests.services.forks import ForkedSite, refused_start
 from tests.services.postgres import PostgresServer
-from tests.services.site import Site, serve_once
+from tests.services.site import Site
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
@@ -25,9 +25,9 @@ def served(folder: Path, **settings: str) -> Iterator[Site]:
 
 def refusal(folder: Path, **settings: str) -> str:
     """What a start that is refused says: one line."""
-    done = serve_once(folder, **settings)
-    assert done.returncode == 1, done
-    [line] = done.stderr.splitlines()
+    named = {f"FOGLINE_{name.upper()}": value for name, value in settings.items()}
+    said = refused_start(folder.with_name(f"{folder.name}-refused"), FOGLINE_DATA_DIR=str(folder), **named)
+    [line] = said.splitlines()
     return line
 
 

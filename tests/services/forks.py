@@ -97,3 +97,12 @@ class ForkedSite(Site):
         self._logs = self.folder.with_name(f"{self.folder.name}-log")
         self._server = Forked(self.main, self._logs, self._environment, patient=self.patient)
         self.wait_until_ready()
+
+
+def refused_start(folder: Path, **settings: str) -> str:
+    """What a server says that does not start."""
+    server = Forked(("app",), folder, {"FOGLINE_DATA_DIR": str(folder), "FOGLINE_PORT": "0", **settings})
+    assert server.wait() == 1
+    said = (folder / "log").read_text()
+    assert "Traceback" not in said
+    return said

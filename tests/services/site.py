@@ -1,9 +1,7 @@
 """A real Fogline: `python -m app serve`, which dies with the test run."""
 
 import http.client
-import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -81,17 +79,3 @@ class Site:
         """It keeps its connections, and does not answer."""
         with self._server.hanging():
             yield
-
-
-def serve_once(folder: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
-    """A start that is expected to be refused."""
-    named = {f"FOGLINE_{name.upper()}": value for name, value in settings.items()}
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "app", "serve"],
-        env={**os.environ, "FOGLINE_PORT": str(free_port()), "FOGLINE_DATA_DIR": str(folder), "PYTHONPATH": str(ROOT)}
-        | named,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
