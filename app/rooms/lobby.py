@@ -90,7 +90,7 @@ def ask(row: RoomRow, host: str, player: str, *, here: bool) -> RoomRow:
 
 
 def leave(row: RoomRow, player: str) -> RoomRow:
-    """Free a player's seat; a host's rights go to the next person in the order of the seats."""
+    """Free a player's seat; a host's rights go to the first person in the order of the seats."""
     seat = taken_seat(row, player)
     _need_lobby(row, "The game has started, and your seat stays yours: close the page and come back when you like.")
     return _with_host(_with_seat(row, free(seat)))

@@ -76,9 +76,14 @@ class Identities:
         return player
 
     async def rename(self, player: PlayerRow, name: str) -> str:
-        """Give a player another name; one more token, by which every process knows it."""
+        """Give a player another name; one more token, by which every process knows it.
+
+        Here it is known by the other tokens too; another process may remember the old name by them for a while.
+        """
         token = secrets.token_urlsafe(32)
         await self._store.rename_player(player.id, name, hash_of(token), self._now())
+        for key in [key for key, known in self._known.items() if known.id == player.id]:
+            del self._known[key]
         return token
 
     async def make_link(self, player: PlayerRow) -> str:

@@ -125,13 +125,13 @@ async def _refused(_request: Request, error: Exception) -> Response:
 
 
 async def _unreadable(_request: Request, error: Exception) -> Response:
-    return problem(400, Code.BAD_REQUEST, str(error))
+    return answer(RefusedError(Code.BAD_REQUEST, str(error)))
 
 
 async def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    return problem(400, Code.BAD_REQUEST, f"{first['loc'][-1]}: {first['msg']}.")
+    return answer(RefusedError(Code.BAD_REQUEST, f"{first['loc'][-1]}: {first['msg']}."))
 
 
 async def _no_store(_request: Request, error: Exception) -> Response:

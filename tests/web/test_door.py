@@ -125,6 +125,8 @@ async def test_another_name_is_still_the_same_player(client: AsyncClient) -> Non
     assert f"/t/{code}" in (await client.get("/", headers=renamed.headers)).text
     second = await renamed.create()
     assert [(await renamed.get(each)).json()["seats"][0]["name"] for each in (code, second)] == ["Ana", "Anna"]
+    from_the_other_device = await host.create()
+    assert (await host.get(from_the_other_device)).json()["seats"][0]["name"] == "Anna"
     refused = await client.patch("/api/v1/players/me", json={"name": "admin"}, headers=host.headers)
     assert refused.json()["reason"] == "name_reserved"
 
