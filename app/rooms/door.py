@@ -61,8 +61,7 @@ class Door:
     async def set_public(self, room: Room, player: str, *, public: bool) -> None:
         """Host: offer the table to everybody from now on, or no longer."""
         await room.change(lambda row: set_public(row, player, public=public))
-        if public:
-            await self._note_waiting([room.code])
+        await self._store.note_waiting([room.code], self._now() if public else None)
 
     def visit(self, code: str) -> None:
         """Somebody comes to a room. It is written down a moment later, where it was not lately."""

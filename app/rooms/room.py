@@ -155,9 +155,9 @@ class Room:
         async with self._lock:
             try:
                 version = await self._answer(who, act)
-            except RefusedError as error:
-                if asker:
-                    self._tell_refusal(asker, act, error)
+            except Exception as error:
+                if asker:  # what nobody expects leaves the outcome unknown, as an outage does
+                    self._tell_refusal(asker, act, error if isinstance(error, RefusedError) else unavailable())
                 raise
             else:
                 if asker:

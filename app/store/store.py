@@ -105,8 +105,8 @@ class Store:
         """All rooms are as if visited now."""
         await self._write(visits.renew_visits, now)
 
-    async def note_waiting(self, codes: Iterable[str], now: datetime) -> None:
-        """The hosts of these rooms are there and wait for anybody to join."""
+    async def note_waiting(self, codes: Iterable[str], now: datetime | None) -> None:
+        """The hosts of these rooms are there and wait for anybody to join; with None they wait no more."""
         await self._write(visits.note_waiting, sorted(codes), now)
 
     async def waiting_rooms(self, since: datetime, until: datetime, most: int) -> list[RoomRow]:

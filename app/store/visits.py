@@ -34,8 +34,8 @@ def renew_visits(connection: Connection, now: datetime) -> None:
     connection.execute(update(visits).values(at=now))
 
 
-def note_waiting(connection: Connection, codes: Sequence[str], now: datetime) -> None:
-    """The hosts of these rooms are there and wait for anybody to join."""
+def note_waiting(connection: Connection, codes: Sequence[str], now: datetime | None) -> None:
+    """The hosts of these rooms are there and wait for anybody to join; with None they wait no more."""
     for start in range(0, len(codes), MOST_NAMED):
         named = visits.c.room.in_(codes[start : start + MOST_NAMED])
         free = select(visits.c.room).where(named).with_for_update(skip_locked=True)

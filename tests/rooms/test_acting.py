@@ -243,6 +243,26 @@ async def test_nothing_goes_on_from_an_unknown_outcome(house: House, monkeypatch
     assert not party.room.is_behind
 
 
+async def test_what_nobody_expects_is_answered_as_an_outage_is_and_played_when_it_is_sent_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await in_turns(house)
+    seat, act = whose_turn(party), Act("broken", party.room.version, BLIND)
+    listener = party.room.connect(party.people[seat].id)
+    await waiting(listener)
+
+    async def broken(*_: Any, over: bool) -> None:
+        raise LookupError("for a test")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append_move", broken)
+        with pytest.raises(LookupError):
+            await party.room.act(seat, act, listener)
+    [answer] = map(json.loads, await waiting(listener))
+    assert (answer["type"], answer["id"], answer["code"]) == ("refused", act.id, "unavailable")
+    assert await party.room.act(seat, act) == act.version + 1
+
+
 async def test_a_game_is_played_to_its_end_and_then_nobody_acts(house: House) -> None:
     party = await in_turns(house, 3)
     await party.play_until(lambda game: False)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
+from app.rooms.door import MOST_OFFERED
 from app.store import PlayerRow, StoreUnavailableError
 from app.wire import NewRoom
 from tests.rooms.tables import House, game_of, lobby_of, new_player, next_text, open_house, waiting
@@ -107,6 +108,14 @@ async def test_a_table_is_offered_while_its_host_is_there(house: House, clock: C
     clock.now += timedelta(minutes=1)
     await door.sweep()
     assert await door.open_tables() == []
+
+
+async def test_tables_that_were_taken_back_are_in_the_way_of_none(house: House, clock: Clock) -> None:
+    (room, _), door = await public_table(house), door_of(house, clock)
+    for _ in range(MOST_OFFERED):
+        other, host = await public_table(house)
+        await door.set_public(other, host.id, public=False)
+    assert [table.code for table in await door.open_tables()] == [room.code]
 
 
 async def test_a_table_is_offered_no_more_once_its_host_wants_it_so(house: House, clock: Clock) -> None:
