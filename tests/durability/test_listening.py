@@ -1,6 +1,7 @@
 """Where a server can be reached, and what it says when it can't be."""
 
 import socket
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,9 @@ def test_all_addresses_are_those_of_both_families(tmp_path: Path) -> None:
     """A proxy that comes over IPv4 is known by its address of four numbers."""
     site = ForkedSite(tmp_path / "data", host="::", trusted_proxies="127.0.0.1")
     try:
-        by_proxy = {"X-Forwarded-Proto": "https"}
-        assert get(f"http://127.0.0.1:{site.port}/healthz", headers=by_proxy, timeout=PATIENCE).text.startswith(
-            "alive at https:"
-        )
-        assert get(f"http://[::1]:{site.port}/healthz", headers=by_proxy, timeout=PATIENCE).text.startswith(
-            "alive at http:"
-        )
+        ask = partial(get, headers={"X-Forwarded-Proto": "https"}, timeout=PATIENCE)
+        assert ask(f"http://127.0.0.1:{site.port}/healthz").text.startswith("alive at https:")
+        assert ask(f"http://[::1]:{site.port}/healthz").text.startswith("alive at http:")
     finally:
         site.stop()
 

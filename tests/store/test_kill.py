@@ -18,9 +18,10 @@ CODES = [f"ROOM{number:04}" for number in range(8)]
 
 def acknowledged_before_the_kill(address: str, folder: Path, rng: random.Random) -> dict[str, int]:
     """Run a child that plays, kill it somewhere, and return the last number it was told for each room."""
-    child = Forked(("tests.store.child", "play", address, *CODES), folder, {})
+    child = Forked(("tests.store.child", "play", address, *CODES), folder, {}, patient=True)
     moves = rng.randrange(1, 200)
     while len(lines_of(folder / "log")) < moves:
+        assert not child.ended(), (folder / "log").read_text()
         time.sleep(0.002)
     time.sleep(rng.random() / 100)
     child.stop(signal.SIGKILL)

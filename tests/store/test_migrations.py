@@ -92,7 +92,7 @@ async def test_many_that_open_at_once_migrate_once(address: str) -> None:
 
 
 async def test_many_processes_that_open_at_once_migrate_once(address: str, tmp_path: Path) -> None:
-    children = [Forked(("tests.store.child", "open", address), tmp_path, {}) for _ in range(4)]
+    children = [Forked(("tests.store.child", "open", address), tmp_path, {}, patient=True) for _ in range(4)]
     assert [child.wait() for child in children] == [0, 0, 0, 0]
     assert (tmp_path / "log").read_text() == ""
     async with open_store(address) as store:
@@ -114,7 +114,8 @@ async def test_a_migration_that_is_killed_leaves_nothing(address: str, tmp_path:
         await add_people(store)
         await store.create_room(room())
     scripts = with_later_migration(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
-    assert Forked(("tests.store.child", "migrate", address, str(scripts)), tmp_path, {}).wait() == -signal.SIGKILL
+    child = Forked(("tests.store.child", "migrate", address, str(scripts)), tmp_path, {}, patient=True)
+    assert child.wait() == -signal.SIGKILL
     await assert_untouched(address)
 
 
