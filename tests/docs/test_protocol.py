@@ -12,7 +12,7 @@ from fastapi.routing import APIWebSocketRoute
 from app.rooms import Code
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD
 from app.rules import Action, Event
-from app.web import limits, lines, socket
+from app.web import limits, lines, requests, socket
 from app.web.names import LONGEST
 from app.web.problems import STATUS
 from app.wire import (
@@ -210,10 +210,12 @@ def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
 def test_sizes_and_rates_are_those_of_the_code() -> None:
     sizes = [row[1] for row in rows(TEXT, "## Limits")]
     assert sizes[0] == f"{MOST_BYTES} bytes"
-    assert sizes[3] == f"{LONGEST} characters"
-    assert sizes[4] == f"{lines.LONGEST} characters"
-    assert sizes[5].startswith(f"{MOST_HELD // 1024} KB")
-    assert sizes[6].startswith(f"{limits.MOST_SOCKETS};")
+    assert sizes[1] == f"{requests.MOST_HEAD // 1024} KB"
+    assert sizes[2:4] == [f"{limit:g} seconds" for limit in (requests.PATIENCE, requests.TAKEN_IN)]
+    assert sizes[6] == f"{LONGEST} characters"
+    assert sizes[7] == f"{lines.LONGEST} characters"
+    assert sizes[8].startswith(f"{MOST_HELD // 1024} KB")
+    assert sizes[9].startswith(f"{limits.MOST_SOCKETS};")
     assert f"they exceed {MOST_EVENTS // 1024} KB" in TEXT
     heading = re.search(r"^second in the long run:$", TEXT, re.MULTILINE)
     assert heading is not None
