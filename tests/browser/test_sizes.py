@@ -76,7 +76,7 @@ async def test_nothing_is_lost_in_any_size(come: Enter, server: FoglineServer, l
     await page.click("#start")
     await page.wait_for_selector("#ask:visible")
     found += await faults(person, "first tickets")
-    await advance(person, 6)
+    await advance(person, 9)
     found += await faults(person, "turn")
     await page.click("#draw-tickets")
     await person.settle(page.click("#ask-confirm"))
