@@ -10,6 +10,7 @@ from typing import TypeVar
 from app.rooms import parse_code
 from app.rooms.rooms import SWEEP
 from app.store import RoomRow, Store, open_store
+from app.store.inspect import inspect
 
 from .database import told
 from .host import CommandError, Host
@@ -63,8 +64,21 @@ def _code(text: str) -> str:
 
 def _ask(host: Host, question: Callable[[Store], Awaitable[T]]) -> T:
     async def ask() -> T:
+        await _need_own_schema(host.database)
         async with open_store(host.database) as store:
             return await question(store)
 
     with told():
         return asyncio.run(ask())
+
+
+async def _need_own_schema(address: str) -> None:
+    """Who only asks makes no database, and changes none that a server of another version may be using."""
+    found = await inspect(address)
+    if found is None or found.schema is None:
+        raise CommandError("there is no database of Fogline here; it is made when the site is first served.")
+    if found.schema != found.newest_schema:
+        raise CommandError(
+            f"the database has schema {found.schema}, this Fogline has {found.newest_schema}; "
+            "`fogline check` says what to do."
+        )

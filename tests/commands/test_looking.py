@@ -4,10 +4,12 @@ import asyncio
 import json
 import os
 import shlex
+import sqlite3
 import subprocess
 import sys
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -169,8 +171,20 @@ def test_rooms_are_listed_ended_and_removed(fogline: Fogline, address: str) -> N
 
 
 def test_what_is_no_room_is_said_in_a_sentence(fogline: Fogline) -> None:
+    fogline("migrate")
     assert "is no code of a room" in complaint(fogline("rooms", "end", "what"))
     assert "there is no room" in complaint(fogline("rooms", "end", "00000000"))
+
+
+def test_who_asks_for_rooms_makes_no_database_and_changes_none(fogline: Fogline, tmp_path: Path) -> None:
+    assert "there is no database of Fogline here" in complaint(fogline("rooms"))
+    assert not (tmp_path / "data").exists()
+    fogline("migrate")
+    with closing(sqlite3.connect(tmp_path / "data" / "fogline.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    assert f"has schema 0001, this Fogline has {NEWEST}" in complaint(fogline("rooms"))
+    with closing(sqlite3.connect(tmp_path / "data" / "fogline.db")) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
 
 
 # --- board check ---------------------------------------------------------------------------------------------------
