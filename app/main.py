@@ -69,8 +69,7 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             yield site
         finally:
             sweep.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sweep
+            await asyncio.wait({sweep})  # whatever became of it, the rest is closed in order
             await door.close()
             await bots.close()
             await rooms.close()
