@@ -155,6 +155,7 @@ async def test_my_tables_say_whose_turn_it_is_when_i_come_back(come: Enter, serv
     await tab.wait_for_selector("body[data-state=playing]")
 
 
+@pytest.mark.slow
 async def test_another_name_keeps_my_tables(come: Enter) -> None:
     person = await come("Ana")
     table = await person.open_table(2)

@@ -1,5 +1,6 @@
 """What was not read of the talk is marked, also after the page has come anew."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.browser.test_talk import game_of_two, open_talk, write
@@ -14,6 +15,7 @@ async def come_again(person: Visitor) -> None:
     await person.page.wait_for_selector("body[data-state=playing]")
 
 
+@pytest.mark.slow
 async def test_what_was_not_read_stays_marked_when_the_page_comes_anew(come: Enter) -> None:
     ana, bo = await game_of_two(come)
     mark = bo.page.locator(UNREAD)
@@ -39,6 +41,7 @@ async def test_what_was_not_read_stays_marked_when_the_page_comes_anew(come: Ent
     assert await ana.page.locator(".unread:visible").count() == 0
 
 
+@pytest.mark.slow
 async def test_who_only_comes_to_watch_has_missed_nothing(come: Enter) -> None:
     ana, _ = await game_of_two(come)
     await open_talk(ana)

@@ -165,6 +165,7 @@ async def test_an_outage_is_survived_and_the_last_number_told_afterwards(own_val
         await here.ping()
 
 
+@pytest.mark.slow
 async def test_a_server_that_hangs_is_survived(own_valkey: ValkeyServer, as_served: None) -> None:
     async with open_bus(own_valkey.address) as bus:
         listener = Listener(bus)

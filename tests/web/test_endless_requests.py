@@ -45,7 +45,7 @@ async def until_cut(reader: asyncio.StreamReader) -> bytes:
         b"G",
         b"GET / HTTP/1.1\r\nHost: fogline.test\r\n",
         b"POST /api/v1/players HTTP/1.1\r\nHost: fogline.test\r\nContent-Length: 99\r\n\r\n{",
-        b"GET /healthz HTTP/1.1\r\nHost: fogline.test\r\n\r\nGET /hea",
+        pytest.param(b"GET /healthz HTTP/1.1\r\nHost: fogline.test\r\n\r\nGET /hea", marks=pytest.mark.slow),
     ],
 )
 async def test_who_never_comes_to_an_end_is_cut_off(hasty: AsyncClient, sent: bytes) -> None:
