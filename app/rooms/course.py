@@ -20,7 +20,7 @@ from app.rules import (
 from app.store import MoveRow, RoomRow
 from app.wire import Act, WireError, dump_action, parse_action
 
-from .errors import Code, RefusedError, not_replayed
+from .errors import Code, RefusedError, not_replayed, not_started
 
 HISTORY = 60
 """Moves of the past whose events a listener is told on connecting, for its log."""
@@ -65,7 +65,7 @@ class Course:
             RefusedError: there is no game yet, it has moved on, or its rules refuse the action.
         """
         if self.game is None:
-            raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+            raise not_started()
         if act.version != self.game.version and self.game.phase is not Phase.FIRST_TICKETS:
             raise RefusedError(Code.STALE_VERSION, "The game has moved on; look again before you act.")
         try:

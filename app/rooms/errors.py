@@ -62,6 +62,16 @@ def unknown_room() -> RefusedError:
     return RefusedError(Code.UNKNOWN_ROOM, "There is no room with this code.")
 
 
+def not_started() -> RefusedError:
+    """There is no game yet."""
+    return RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+
+
+def ended_by_site() -> RefusedError:
+    """The game stands as it stood when the host of the site ended it."""
+    return RefusedError(Code.ILLEGAL_ACTION, "The game was ended by the host of this site.", reason="ended_by_site")
+
+
 def not_replayed(code: str, error: Exception) -> RefusedError:
     """What is stored can't be played by these rules. The log says which room it is."""
     log.error("room_not_replayed", room=code, detail=str(error))

@@ -10,14 +10,14 @@ import structlog
 
 from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
-from app.rules import Event, Game, Phase, Seat, Snapshot
+from app.rules import Game, Phase, Seat, Snapshot
 from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
 from app.wire import Ack, Act, Parts, RoomView, Views, compact, dump
 
 from .boards import BoardText
 from .course import Course, Happening
 from .describe import describe
-from .errors import Code, RefusedError, unavailable, unknown_room
+from .errors import Code, RefusedError, ended_by_site, not_started, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
 from .lobby import Actor, may_watch, need_sight, seat_of, taken_seat
@@ -194,8 +194,10 @@ class Room:
     async def _play(self, seat: Seat, act: Act) -> int:
         """Try until the move is stored or refused: whoever loses a race for a number looks again."""
         while (made := self.course.made(seat, act.id)) is None:
+            if self.is_ended:
+                raise ended_by_site()
             start = perf_counter()
-            game, events = self._after(seat, act)
+            game, events = self.course.after(seat, act)
             start = PLAY.since(start)
             move = self.course.move(game.version, seat, act, self._ground.now())
             if await self._append(move, over=game.phase is Phase.OVER):
@@ -209,13 +211,6 @@ class Room:
                 return move.number
             await self._catch_up()
         return made
-
-    def _after(self, seat: Seat, act: Act) -> tuple[Game, tuple[Event, ...]]:
-        if self.is_ended:
-            raise RefusedError(
-                Code.ILLEGAL_ACTION, "The game was ended by the host of this site.", reason="ended_by_site"
-            )
-        return self.course.after(seat, act)
 
     async def _append(self, move: MoveRow, *, over: bool) -> bool:
         """Whether the move was stored; when that is unknown, the room is behind until it has read again."""
@@ -377,7 +372,7 @@ class Room:
         viewer = seat_of(self.row, player)
         views = self.views()
         if views is None:
-            raise RefusedError(Code.NOT_STARTED, "The game has not started yet.")
+            raise not_started()
         need_sight(self.row, viewer)
         return views.of(viewer)
 
