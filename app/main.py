@@ -69,7 +69,7 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             yield site
         finally:
             sweep.cancel()
-            await asyncio.wait({sweep})  # whatever became of it, the rest is closed in order
+            await asyncio.gather(sweep, return_exceptions=True)  # whatever became of it, the rest is closed in order
             await door.close()
             await bots.close()
             await rooms.close()

@@ -111,6 +111,7 @@ async def test_logs_name_rooms_and_moves_and_hold_nothing_secret(tmp_path: Path)
     text = before + site.log
     entries = [json.loads(line) for line in text.splitlines()]
     assert {"room_made", "game_begun", "game_over", "stopped"} <= {entry["event"] for entry in entries}
+    assert [entry for entry in entries if entry["level"] != "info"] == []
     assert all(entry["room"] == people[0].code for entry in entries if "room" in entry)
     async with open_store(f"sqlite:///{tmp_path / 'data' / 'fogline.db'}") as store:
         row = await store.find_room(people[0].code)
