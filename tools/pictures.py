@@ -85,6 +85,7 @@ class Player:
         await self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         await self.page.mouse.move(0, 0)
         await asyncio.sleep(0.5)
+        await self.page.wait_for_function("!document.querySelector('.flying')")
         png = base64.b64encode(await self.page.screenshot()).decode()
         webp = await self.darkroom.evaluate(TO_WEBP, [png, QUALITY])
         (FOLDER / f"{name}.webp").write_bytes(base64.b64decode(webp))
