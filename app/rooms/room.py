@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterable
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
@@ -237,6 +238,7 @@ class Room:
                 row = await self._ground.store.change_room(self.code, change)
                 if row is None:
                     raise unknown_room()
+                self._ground.bus.publish(self.code, News.CHANGED, self._ground.process)  # whatever becomes of it here
                 await self._take_over(row)
             except StoreUnavailableError as error:
                 self.is_behind = self._row_is_old = True
@@ -247,7 +249,6 @@ class Room:
                     self._spread()
                 raise
             self._spread()
-            self._ground.bus.publish(self.code, News.CHANGED, self._ground.process)
             return row
 
     async def _catch_up_and_tell(self) -> None:
@@ -257,13 +258,13 @@ class Room:
 
     async def _read_in_turn(self) -> None:
         """After an outage of the bus all rooms want to be read: at once they would leave no connection to anybody."""
-        try:
-            async with self._ground.turnstile.passed():
+        async with AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(self._ground.turnstile.passed())
+            finally:
                 self._is_due = False
-                await self._catch_up_and_tell()
-                await self.talk.catch_up()
-        finally:
-            self._is_due = False
+            await self._catch_up_and_tell()
+            await self.talk.catch_up()
 
     async def _catch_up(self) -> None:
         try:

@@ -1,9 +1,12 @@
 """The sockets at which the server is found."""
 
+import errno
 import socket
 from contextlib import ExitStack
 
 ALL, ALL_OF_IPV4 = "::", "0.0.0.0"  # noqa: S104 - who wants all addresses says so in FOGLINE_HOST
+
+NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 class ListenError(Exception):
@@ -27,16 +30,30 @@ def listen_at(host: str, port: int) -> list[socket.socket]:
 
 
 def bind_all(hosts: tuple[str, ...], port: int) -> list[socket.socket]:
-    """All or none."""
-    bound: list[socket.socket] = []
-    with ExitStack() as opened:
+    """All or none, but for what is not here: a name may have addresses of a family that is switched off."""
+    absent: OSError | None = None
+    with ExitStack() as bound:
+        sockets: list[socket.socket] = []
         for host in hosts:
             for family, kind, protocol, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-                one = opened.enter_context(socket.socket(family, kind, protocol))
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                if family == socket.AF_INET6:
-                    one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-                one.bind(place)
-                bound.append(one)
+                try:
+                    sockets.append(bound.enter_context(bind(family, kind, protocol, place)))
+                except OSError as error:
+                    if error.errno not in NOT_HERE:
+                        raise
+                    absent = error
+        if absent and not sockets:
+            raise absent
+        bound.pop_all()
+    return sockets
+
+
+def bind(family: int, kind: int, protocol: int, place: tuple[object, ...]) -> socket.socket:
+    with ExitStack() as opened:
+        one = opened.enter_context(socket.socket(family, kind, protocol))
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        one.bind(place)
         opened.pop_all()
-    return bound
+    return one

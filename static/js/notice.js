@@ -13,7 +13,11 @@ export function areWanted() {
 
 /** Whether notices can be given at all: by the page, or by a courier, which only pages that come by TLS may have. */
 export function arePossible() {
-  return "Notification" in window && (hasCouriers() || make("", {}) !== null);
+  if (!("Notification" in window)) return false;
+  if (hasCouriers()) return true;
+  const notice = make("", {});
+  notice?.close();
+  return notice !== null;
 }
 
 /**
@@ -56,9 +60,7 @@ export async function tellOfTurn(code) {
  */
 function make(title, looks) {
   try {
-    const notice = new Notification(title, looks);
-    if (!title) notice.close();
-    return notice;
+    return new Notification(title, looks);
   } catch {
     return null;
   }

@@ -76,9 +76,7 @@ async def test_a_table_that_fills_up_meanwhile_is_watched(come: Enter) -> None:
     code = await offer(host)
     await late.open_home()
     await late.page.fill("#name", "Late")
-    for seat in (1, 2, 3):
-        await host.page.click(f".seat[data-seat='{seat}'] .seat-bot")
-        await host.page.wait_for_selector(f".seat[data-seat='{seat}'][data-kind=bot]")
+    await host.add_bots(1, 2, 3)
     late.network_may_fail = True
     await late.page.click(f"[data-join='{code}']")
     await late.page.wait_for_selector("#lobby[data-role=visitor]")

@@ -69,9 +69,7 @@ async def test_nothing_is_lost_in_any_size(come: Enter, server: FoglineServer, l
         found += await faults(person, path or "home")
     await person.open_table(4)
     found += await faults(person, "lobby")
-    for seat in (1, 2, 3):
-        await page.click(f".seat[data-seat='{seat}'] .seat-bot")
-        await page.wait_for_selector(f".seat[data-seat='{seat}'][data-kind=bot]")
+    await person.add_bots(1, 2, 3)
     found += await faults(person, "lobby with bots")
     await page.click("#start")
     await page.wait_for_selector("#ask:visible")

@@ -35,9 +35,7 @@ CUT_NAMES = """() => [...document.querySelectorAll('.player-name')]
 async def test_a_name_of_twelve_letters_is_read_whole_in_every_size(come: Enter) -> None:
     person = await come("Ana")
     await person.open_table(4)
-    for seat in (1, 2, 3):
-        await person.page.click(f".seat[data-seat='{seat}'] .seat-bot")
-        await person.page.wait_for_selector(f".seat[data-seat='{seat}'][data-kind=bot]")
+    await person.add_bots(1, 2, 3)
     await person.page.click("#start")
     await person.page.wait_for_selector("#ask:visible")
     await advance(person, 9)

@@ -77,9 +77,7 @@ async def watch(come: Enter, link: str) -> Visitor:
 async def test_one_person_plays_alone_against_three_bots(come: Enter) -> None:
     person = await come("Solo")
     await person.open_table(4)
-    for seat in (1, 2, 3):
-        await person.page.click(f".seat[data-seat='{seat}'] .seat-bot")
-        await person.page.wait_for_selector(f".seat[data-seat='{seat}'][data-kind=bot]")
+    await person.add_bots(1, 2, 3)
     await person.page.click("#start")
     await Clicker(person, 0).play()
     await check_results([person])

@@ -62,6 +62,12 @@ class Visitor:
         await self.page.wait_for_selector("#seats > li")
         return self.page.url
 
+    async def add_bots(self, *seats: int) -> None:
+        """As the host, in the lobby."""
+        for seat in seats:
+            await self.page.click(f".seat[data-seat='{seat}'] .seat-bot")
+            await self.page.wait_for_selector(f".seat[data-seat='{seat}'][data-kind=bot]")
+
     async def sit_down(self, link: str) -> None:
         """Comes by the link and takes a seat."""
         await self.page.goto(link)

@@ -42,3 +42,12 @@ def test_of_a_port_that_is_free_in_one_family_only_none_is_taken() -> None:
         listen_at("::", port)
     for one in listen_at("::", port):
         one.close()
+
+
+def test_of_a_name_what_this_machine_has_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`localhost` may be an address of version 6, too, where that is switched off."""
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in ("192.0.2.1", "127.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    [one] = listen_at("localhost", 0)
+    with one:
+        assert one.getsockname()[0] == "127.0.0.1"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.bus import MemoryBus
-from tests.rooms.tables import House, open_house
+from tests.rooms.tables import DeafBus, House, open_house
 
 
 @pytest.fixture
@@ -21,4 +21,14 @@ async def houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
     """Two processes on a bus."""
     bus = MemoryBus()
     async with open_house(tmp_path, bus, shared=True) as one, open_house(tmp_path, bus, shared=True) as other:
+        yield [one, other]
+
+
+@pytest.fixture
+async def deaf_houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
+    """Two processes that hear nothing of each other."""
+    async with (
+        open_house(tmp_path, DeafBus(), shared=True) as one,
+        open_house(tmp_path, DeafBus(), shared=True) as other,
+    ):
         yield [one, other]

@@ -37,6 +37,13 @@ class House:
     bots: Bots
 
 
+class DeafBus(MemoryBus):
+    """A bus that loses everything."""
+
+    def publish(self, code: str, news: str, text: str = "") -> None:
+        """Lose it."""
+
+
 @asynccontextmanager
 async def open_house(
     folder: Path, bus: Bus | None = None, *, shared: bool = False, mind: Mind | None = None

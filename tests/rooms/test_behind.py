@@ -2,33 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 import pytest
 
-from app.bus import MemoryBus, News
+from app.bus import News
 from app.rooms import Room, lobby, turnstile
 from app.rooms.outbox import Update
 from app.rules import DrawCard, Phase
-from tests.rooms.tables import House, Party, game_of, lobby_of, open_house
-
-
-class DeafBus(MemoryBus):
-    """A bus that loses everything."""
-
-    def publish(self, code: str, news: str, text: str = "") -> None:
-        """Lose it."""
-
-
-@pytest.fixture
-async def deaf_houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
-    """Two processes that hear nothing of each other."""
-    async with (
-        open_house(tmp_path, DeafBus(), shared=True) as one,
-        open_house(tmp_path, DeafBus(), shared=True) as other,
-    ):
-        yield [one, other]
+from tests.rooms.tables import House, Party, game_of, lobby_of
 
 
 async def hear_of_misses(house: House, _room: Room, _party: Party) -> None:

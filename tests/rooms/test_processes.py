@@ -2,47 +2,19 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from app.bus import MemoryBus
 from app.rooms import Code, RefusedError, Room, lobby, peers
 from app.rules import DrawCard, KeepTickets, Phase, Seat, legal_actions
 from app.store import RoomRow, StoreUnavailableError
 from app.wire import Act
-from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, open_house, waiting
+from tests.rooms.tables import DeafBus, House, Party, game_of, lobby_of, new_player, waiting
 
 BLIND = DrawCard(None)
-
-
-class DeafBus(MemoryBus):
-    """A bus that loses everything."""
-
-    def publish(self, code: str, news: str, text: str = "") -> None:
-        """Lose it."""
-
-
-@pytest.fixture
-async def houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
-    """Two processes on a bus."""
-    bus = MemoryBus()
-    async with open_house(tmp_path, bus, shared=True) as one, open_house(tmp_path, bus, shared=True) as other:
-        yield [one, other]
-
-
-@pytest.fixture
-async def deaf_houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
-    """Two processes that hear nothing of each other."""
-    async with (
-        open_house(tmp_path, DeafBus(), shared=True) as one,
-        open_house(tmp_path, DeafBus(), shared=True) as other,
-    ):
-        yield [one, other]
 
 
 def connected(room: Room) -> list[bool]:

@@ -2,24 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from app.bus import MemoryBus
 from app.rooms import Code, RefusedError, lobby
 from app.store import RoomRow
-from tests.rooms.tables import House, Party, lobby_of, new_player, open_house, waiting
-
-
-@pytest.fixture
-async def houses(tmp_path: Path) -> AsyncGenerator[list[House]]:
-    """Two processes on a bus."""
-    bus = MemoryBus()
-    async with open_house(tmp_path, bus, shared=True) as one, open_house(tmp_path, bus, shared=True) as other:
-        yield [one, other]
+from tests.rooms.tables import House, Party, lobby_of, new_player, waiting
 
 
 async def finished(house: House, people: int, *, bots: int = 0, seats: int | None = None) -> Party:
