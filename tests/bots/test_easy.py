@@ -51,7 +51,7 @@ def test_bots_finish_a_game_on_every_board(board: Board, seats: int) -> None:
     assert game.phase is Phase.OVER
 
 
-def test_K16_01_passes_when_there_is_nothing_else_and_only_then() -> None:
+def test_BUG1601_passes_when_there_is_nothing_else_and_only_then() -> None:
     game = position(rest="P2", market="_ _ _ _ _", rest_tickets="P2")
     assert chosen(game) == Pass()
     assert chosen(position("K", rest="P2", market="_ _ _ _ _", rest_tickets="P2")) == claim("r4", "K", "sun")
@@ -80,7 +80,7 @@ def test_the_same_view_and_chance_give_the_same_action() -> None:
 
 
 @every_count
-def test_K16_10_what_a_seat_may_not_know_changes_nothing(seats: int) -> None:
+def test_BUG1610_what_a_seat_may_not_know_changes_nothing(seats: int) -> None:
     rng = Random(seats)
     for game in positions(SAN_FRANCISCO, (EASY,) * seats, seed=seats):
         for seat in game.to_act:

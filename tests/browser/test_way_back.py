@@ -28,7 +28,7 @@ async def offered(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-async def test_K3_15_K5_05_a_pending_choice_survives_back_and_reload(come: Enter, server: FoglineServer) -> None:
+async def test_BUG315_BUG505_a_pending_choice_survives_back_and_reload(come: Enter, server: FoglineServer) -> None:
     person = await come("Ana")
     await with_first_tickets(person)
     before = await offered(person.page)
@@ -41,7 +41,7 @@ async def test_K3_15_K5_05_a_pending_choice_survives_back_and_reload(come: Enter
     assert await person.page.get_attribute("#ask-confirm", "aria-disabled") == "true"
 
 
-async def test_K7_10_back_and_forward_make_no_second_table(come: Enter, server: FoglineServer) -> None:
+async def test_BUG710_back_and_forward_make_no_second_table(come: Enter, server: FoglineServer) -> None:
     person = await come("Ana")
     link = await person.open_table(3)
     await person.page.go_back()
@@ -54,7 +54,7 @@ async def test_K7_10_back_and_forward_make_no_second_table(come: Enter, server: 
 
 
 @pytest.mark.slow
-async def test_K9_12_a_line_that_was_closed_as_too_slow_comes_back(come: Enter) -> None:
+async def test_BUG912_a_line_that_was_closed_as_too_slow_comes_back(come: Enter) -> None:
     person = await come("Ana")
     lines: list[WebSocketRoute] = []
 

@@ -240,7 +240,7 @@ async def test_a_database_of_nothing_is_not_saved(address: str, tmp_path: Path) 
         await saved(address, tmp_path / "saved")
 
 
-async def test_K10_12_games_of_the_first_schema_go_on(address: str) -> None:
+async def test_BUG1012_games_of_the_first_schema_go_on(address: str) -> None:
     """A backup of the first schema, with a game in every phase, is restored and played on by every later version.
 
     Each game stands where it stood, to the card, as do positions that were kept then: else `RULES_VERSION` goes up.

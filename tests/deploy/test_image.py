@@ -196,7 +196,7 @@ def test_the_image_serves_as_a_plain_user(image: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_K14_07_a_folder_of_roots_is_named_once_and_served_when_mended(image: str, tmp_path: Path) -> None:
+def test_BUG1407_a_folder_of_roots_is_named_once_and_served_when_mended(image: str, tmp_path: Path) -> None:
     data = owned(tmp_path / "data", 0)
     with started(image, data) as container:
         container.wait("can't be written")

@@ -114,7 +114,7 @@ def proxy(request: pytest.FixtureRequest, site: Site) -> Iterator[Proxy]:
 
 
 @pytest.mark.slow
-async def test_K14_02_a_game_is_begun_through_the_proxy_and_stays_below_its_path(proxy: Proxy) -> None:
+async def test_BUG1402_a_game_is_begun_through_the_proxy_and_stays_below_its_path(proxy: Proxy) -> None:
     async with httpx.AsyncClient(base_url=proxy.address, trust_env=False, headers={"Origin": proxy.address}) as web:
         made = await web.post(f"{BASE}/api/v1/players", json={"name": "Ann"})
         assert f"path={BASE};" in made.headers["set-cookie"].lower() + ";"
@@ -155,7 +155,7 @@ def test_the_figures_of_a_process_are_not_for_visitors_of_the_proxy(proxy: Proxy
 
 
 @pytest.mark.slow
-async def test_K14_03_a_silent_socket_outlives_the_limit_of_nginx(tmp_path: Path) -> None:
+async def test_BUG1403_a_silent_socket_outlives_the_limit_of_nginx(tmp_path: Path) -> None:
     """Its 60 seconds, and the 20 between two pings of the server, are both made ten times shorter."""
     assert PING_EVERY == 20
     site = QuickSite(tmp_path / "data", base_path=BASE)
@@ -185,7 +185,7 @@ async def test_K14_03_a_silent_socket_outlives_the_limit_of_nginx(tmp_path: Path
         (r"proxy_set_header Host .*", "host or scheme are not passed on"),
     ],
 )
-def test_K14_01_check_names_what_a_proxy_leaves_out(site: Site, left_out: str, said: str) -> None:
+def test_BUG1401_check_names_what_a_proxy_leaves_out(site: Site, left_out: str, said: str) -> None:
     proxy = Proxy("nginx", site.port, re.sub(left_out, "", (DEPLOY / "nginx.conf").read_text()))
     wrong = [text for fine, text in look_through(proxy.address + BASE) if not fine]
     proxy.close()

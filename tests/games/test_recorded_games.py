@@ -27,7 +27,7 @@ def replayed(recorded: Any) -> Game:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_recorded_game_plays_again_to_the_same_views_and_scores(name: str) -> None:
-    """K6-08: the table is that of the record in the view of everybody."""
+    """BUG608: the table is that of the record in the view of everybody."""
     recorded = read(name)
     game = deal(BOARDS[recorded["board"]], recorded["seats"], bytes.fromhex(recorded["seed"]))
     assert fingerprint(game) == recorded["views"]["0"]
@@ -47,7 +47,7 @@ def test_every_recorded_game_is_played() -> None:
 
 
 def test_the_table_of_a_recorded_game_worked_out_by_hand() -> None:
-    """K6-08: two builders on M0.
+    """BUG608: two builders on M0.
 
     Seat 0 has A-E (1 space, 1 point), D-E (1, 1), A-B (3, 4) and C-D (3, 4): 10. That joins all five locations, so the
     tickets B-C (1), A-D (6), A-B (2), A-C (2) and B-D (3) are done: 14. Four tokens: 4. In all 28.

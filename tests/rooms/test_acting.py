@@ -33,7 +33,7 @@ def code_of(error: pytest.ExceptionInfo[RefusedError]) -> Code:
     return error.value.code
 
 
-async def test_K8_03_the_same_id_again_has_the_same_answer_and_no_second_effect(house: House) -> None:
+async def test_BUG803_the_same_id_again_has_the_same_answer_and_no_second_effect(house: House) -> None:
     party = await in_turns(house)
     seat, act = whose_turn(party), Act("again", party.room.version, BLIND)
     first = await party.room.act(seat, act)
@@ -43,7 +43,7 @@ async def test_K8_03_the_same_id_again_has_the_same_answer_and_no_second_effect(
     assert len(await house.store.load_moves(party.room.code)) == first
 
 
-async def test_K8_01_five_at_once_with_the_same_id_have_one_effect(house: House) -> None:
+async def test_BUG801_five_at_once_with_the_same_id_have_one_effect(house: House) -> None:
     party = await in_turns(house)
     seat, act = whose_turn(party), Act("five", party.room.version, BLIND)
     before = party.room.version
@@ -63,7 +63,7 @@ async def test_an_answer_is_remembered_by_the_record_itself(house: House) -> Non
     assert await room.act(seat, act) == first
 
 
-async def test_K8_02_a_second_confirm_of_the_same_version_is_stale(house: House) -> None:
+async def test_BUG802_a_second_confirm_of_the_same_version_is_stale(house: House) -> None:
     party = await in_turns(house)
     seat, version = whose_turn(party), party.room.version
     await party.room.act(seat, Act("one", version, BLIND))
@@ -84,7 +84,7 @@ async def test_a_refusal_stays_the_same_for_the_same_id(house: House) -> None:
         await party.play_until(lambda game: game.version >= party.room.version)
 
 
-async def test_K8_04_all_first_choices_may_name_the_same_version(house: House) -> None:
+async def test_BUG804_all_first_choices_may_name_the_same_version(house: House) -> None:
     party = await game_of(house, 4)
     acts = [
         party.room.act(Seat(seat), Act(f"keep-{seat}", 0, KeepTickets(party.game.holdings[seat].offer)))
@@ -138,7 +138,7 @@ async def test_nobody_acts_out_of_turn(house: House) -> None:
     assert code_of(error) is Code.NOT_YOUR_TURN
 
 
-async def test_K12_08_what_the_rules_refuse_is_refused_and_changes_nothing(house: House) -> None:
+async def test_BUG1208_what_the_rules_refuse_is_refused_and_changes_nothing(house: House) -> None:
     party = await in_turns(house)
     before = party.game
     for action in (DrawCard(5), DrawCard(-1), DrawCard(10**30), ClaimRoute(RouteId("nowhere"), {}), KeepTickets(())):
@@ -159,7 +159,7 @@ async def test_the_asker_has_the_answer_before_the_new_state(house: House) -> No
     assert (room["type"], room["view"]["version"]) == ("room", version)
 
 
-async def test_K8_12_a_stale_act_is_answered_with_the_state_as_it_is(house: House) -> None:
+async def test_BUG812_a_stale_act_is_answered_with_the_state_as_it_is(house: House) -> None:
     party = await in_turns(house)
     seat = whose_turn(party)
     listener = party.room.connect(party.people[seat].id)
@@ -275,7 +275,7 @@ async def test_a_game_is_played_to_its_end_and_then_nobody_acts(house: House) ->
 
 
 async def test_an_own_move_and_that_of_another_tab_are_seen_in_both(house: House) -> None:
-    """K9-12: two tabs of a player both live."""
+    """BUG912: two tabs of a player both live."""
     party = await in_turns(house)
     seat = whose_turn(party)
     tabs: list[Listener] = [party.room.connect(party.people[seat].id) for _ in range(2)]

@@ -85,7 +85,7 @@ class LawlessMind:
 
 
 @pytest.mark.parametrize("mind", [BrokenMind(), LawlessMind()], ids=["without a thought", "against the rules"])
-async def test_K16_01_a_bot_without_a_good_thought_does_what_is_legal(tmp_path: Path, mind: Mind) -> None:
+async def test_BUG1601_a_bot_without_a_good_thought_does_what_is_legal(tmp_path: Path, mind: Mind) -> None:
     async with open_house(tmp_path, mind=mind) as house:
         party = await bots_of(house)
         await play_as_person(party)

@@ -74,7 +74,7 @@ def test_a_snapshot_holds_all_of_a_position(seed: int) -> None:
             assert list(legal_actions(again, seat)) == list(legal_actions(game, seat))
 
 
-async def test_K10_12_games_in_every_phase_go_on_to_a_record_that_is_true(
+async def test_BUG1012_games_in_every_phase_go_on_to_a_record_that_is_true(
     store: Store, request: pytest.FixtureRequest
 ) -> None:
     old = house_on(store)

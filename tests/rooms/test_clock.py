@@ -43,7 +43,7 @@ class Jumping:
         return datetime.now(UTC) + self._rng.choice((-1, 0, 1)) * HOUR
 
 
-async def test_K10_16_an_hour_ahead_or_back_changes_nothing(zone: str, address: str) -> None:
+async def test_BUG1016_an_hour_ahead_or_back_changes_nothing(zone: str, address: str) -> None:
     """Moves are as legal as ever, and none is earlier than the one before it; the record is true."""
     clock = Jumping(Random(1))
     async with open_store(address) as store:

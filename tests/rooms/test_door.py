@@ -188,7 +188,7 @@ async def test_days_on_which_the_site_was_down_do_not_count(house: House, clock:
     assert not await is_there(house, party.room.code)
 
 
-async def test_K10_16_a_clock_that_leaps_removes_nothing(house: House, clock: Clock) -> None:
+async def test_BUG1016_a_clock_that_leaps_removes_nothing(house: House, clock: Clock) -> None:
     party, door = await lobby_of(house, 1), door_of(house, clock)
     await door.sweep()
     for leap in (40 * DAY, -80 * DAY, 400 * DAY):

@@ -39,7 +39,7 @@ async def test_a_lobby_has_no_view(house: House) -> None:
     assert message["room"]["status"] == "lobby"
 
 
-async def test_K9_06_a_late_goodbye_removes_only_itself(house: House) -> None:
+async def test_BUG906_a_late_goodbye_removes_only_itself(house: House) -> None:
     party = await lobby_of(house, 2)
     old, new = (party.room.connect(party.people[0].id) for _ in range(2))
     assert connected(party) == [True, False]
@@ -148,7 +148,7 @@ async def test_a_reload_tells_the_whole_state_and_what_happened_lately(house: Ho
 
 
 @pytest.mark.parametrize("goal", list(Phase)[:-1])
-async def test_K9_17_every_phase_is_seen_with_and_without_a_seat(house: House, goal: Phase) -> None:
+async def test_BUG917_every_phase_is_seen_with_and_without_a_seat(house: House, goal: Phase) -> None:
     party = await game_of(house, 3)
     await party.play_until(lambda game: game.phase is goal)
     assert (await last(party))["view"]["seat"] == 0
@@ -157,7 +157,7 @@ async def test_K9_17_every_phase_is_seen_with_and_without_a_seat(house: House, g
     assert spectator["legal"] == NOTHING_LEGAL
 
 
-async def test_K8_11_only_who_is_to_act_has_something_to_do(house: House) -> None:
+async def test_BUG811_only_who_is_to_act_has_something_to_do(house: House) -> None:
     party = await game_of(house, 3)
     await party.play_until(lambda game: game.phase is Phase.TURN)
     for seat in range(3):

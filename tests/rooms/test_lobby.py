@@ -48,7 +48,7 @@ def test_people_sit_in_the_order_of_their_coming_and_each_once() -> None:
     assert lobby.join(room, BOB, "other nonce") == room
 
 
-def test_K7_03_a_full_table_is_refused() -> None:
+def test_BUG703_a_full_table_is_refused() -> None:
     room = lobby.join(table(2), BOB, "")
     with refused(Code.ROOM_FULL):
         lobby.join(room, EVE, "")
@@ -65,7 +65,7 @@ def test_who_leaves_frees_the_seat_for_the_next() -> None:
         lobby.leave(room, "bob")
 
 
-def test_K16_06_the_hosts_rights_pass_to_the_next_person() -> None:
+def test_BUG1606_the_hosts_rights_pass_to_the_next_person() -> None:
     room = lobby.add_bot(table(4), "ann", "easy")
     room = lobby.join(lobby.join(room, BOB, ""), EVE, "")
     room = lobby.leave(room, "ann")
@@ -123,7 +123,7 @@ def test_the_start_closes_gaps_and_mixes_the_seed_in_the_order_of_the_seats() ->
     assert (room.status, room.started_at) == ("playing", NOW)
 
 
-def test_K7_05_a_second_start_is_refused_by_name() -> None:
+def test_BUG705_a_second_start_is_refused_by_name() -> None:
     room = lobby.start(lobby.join(table(), BOB, ""), "ann", NOW)
     with refused(Code.ALREADY_STARTED):
         lobby.start(room, "ann", NOW)
@@ -143,7 +143,7 @@ def test_after_the_start_nothing_changes_but_the_seated_may_join_again() -> None
 
 
 def test_a_seat_is_a_players_and_not_its_numbers() -> None:
-    """K12-01, K12-04: who left has nothing more to say for the one who came."""
+    """BUG1201, BUG1204: who left has nothing more to say for the one who came."""
     room = lobby.join(lobby.leave(lobby.join(table(2), BOB, ""), "bob"), EVE, "")
     assert (lobby.seat_of(room, "bob"), lobby.seat_of(room, "eve")) == (None, 1)
     assert lobby.seat_of(replace(room, seats=()), None) is None

@@ -73,11 +73,11 @@ async def test_a_lobby_and_its_start_show_in_the_other_process(houses: list[Hous
     assert room.game == party.room.game
 
 
-async def test_K8_08_of_two_at_the_same_version_one_wins_with_a_bus(houses: list[House]) -> None:
+async def test_BUG808_of_two_at_the_same_version_one_wins_with_a_bus(houses: list[House]) -> None:
     await race(houses)
 
 
-async def test_K8_08_of_two_at_the_same_version_one_wins_without(deaf_houses: list[House]) -> None:
+async def test_BUG808_of_two_at_the_same_version_one_wins_without(deaf_houses: list[House]) -> None:
     await race(deaf_houses)
 
 
@@ -105,7 +105,7 @@ async def test_the_same_action_sent_to_both_is_played_once(deaf_houses: list[Hou
     assert len(await deaf_houses[0].store.load_moves(room.code)) == act.version + 1
 
 
-async def test_K8_04_first_choices_in_two_processes_do_not_conflict(deaf_houses: list[House]) -> None:
+async def test_BUG804_first_choices_in_two_processes_do_not_conflict(deaf_houses: list[House]) -> None:
     party = await game_of(deaf_houses[0], 4)
     rooms = [party.room, await seen_by_other(party, deaf_houses)]
     answers = await asyncio.gather(
@@ -121,7 +121,7 @@ async def test_K8_04_first_choices_in_two_processes_do_not_conflict(deaf_houses:
         assert room.game.phase is Phase.TOKENS
 
 
-async def test_K7_05_of_two_starts_one_deals(deaf_houses: list[House]) -> None:
+async def test_BUG705_of_two_starts_one_deals(deaf_houses: list[House]) -> None:
     party = await lobby_of(deaf_houses[0], 3)
     rooms = [party.room, await seen_by_other(party, deaf_houses)]
     starts = [house.rooms.start(room, party.people[0]) for house, room in zip(deaf_houses, rooms, strict=True)]

@@ -39,12 +39,12 @@ async def check_restored(party: Party) -> Party:
 
 
 @pytest.mark.parametrize("people", [1, 2, 4])
-async def test_K10_01_a_lobby(house: House, people: int) -> None:
+async def test_BUG1001_a_lobby(house: House, people: int) -> None:
     await check_restored(await lobby_of(house, people, seats=4))
 
 
 @pytest.mark.parametrize("chosen", range(5))
-async def test_K10_01_the_first_tickets_with_some_having_chosen(house: House, chosen: int) -> None:
+async def test_BUG1001_the_first_tickets_with_some_having_chosen(house: House, chosen: int) -> None:
     party = await game_of(house, 4)
     for seat in range(chosen):
         await party.act(seat, KeepTickets(party.game.holdings[seat].offer[: 1 + seat % 2]))
@@ -76,7 +76,7 @@ async def game_at(house: House, people: int, goal: Callable[[Game], bool]) -> Pa
 
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("people", [2, 4])
-async def test_K10_01_every_later_phase_and_the_game_goes_on(house: House, goal: str, people: int) -> None:
+async def test_BUG1001_every_later_phase_and_the_game_goes_on(house: House, goal: str, people: int) -> None:
     party = await game_at(house, people, GOALS[goal])
     again = await check_restored(party)
     await again.play_until(lambda game: False)
@@ -192,7 +192,7 @@ async def play_and_restore(party: Party, rng: Random, states: Iterator[int]) -> 
 
 
 @pytest.mark.slow
-async def test_K10_17_a_thousand_random_moments(address: str) -> None:
+async def test_BUG1017_a_thousand_random_moments(address: str) -> None:
     states = iter(range(STATES))
     async with open_store(address) as store:
         parties = [await patiently(partial(game_of, house_on(store), 2 + number % 3)) for number in range(AT_ONCE)]

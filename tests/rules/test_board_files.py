@@ -209,7 +209,7 @@ def test_a_folder_or_another_encoding_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_length_without_points_stops_the_loading_and_names_the_route() -> None:
-    """K6-13: not a game in the middle of which the points are missing."""
+    """BUG613: not a game in the middle of which the points are missing."""
     board = json.loads(M0_TEXT)
     del board["route_points"]["4"]
     with pytest.raises(BoardError, match=r"routes\[6\]\.length: route_points has no points for the length 4"):

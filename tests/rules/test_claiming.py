@@ -68,14 +68,14 @@ def test_R1_a_payment_names_only_what_is_given(payment: dict[str, int]) -> None:
 
 
 def test_R1_only_cards_that_are_held() -> None:
-    """K4-14: the same card can't be given twice; how many are held is what counts."""
+    """BUG414: the same card can't be given twice; how many are held is what counts."""
     game = position("R2 U5")
     assert "don't hold" in str(refused(game, P1, claim("r1", "R3", "sun")))
     assert payments(game, "r1") == []
 
 
 def test_R1_exactly_the_price_leaves_the_hand() -> None:
-    """K4-13: no card more."""
+    """BUG413: no card more."""
     assert hand(after(position("R5"), claim("r1", "R3", "sun")), P1) == paid("R2")
 
 
@@ -87,13 +87,13 @@ def test_R1_a_gray_route_takes_one_color_of_the_players_choice() -> None:
 
 
 def test_R1_ferries_stand_for_any_color_and_may_be_all_of_the_set() -> None:
-    """K4-09, K4-10: on a colored route and on a gray one."""
+    """BUG409, BUG410: on a colored route and on a gray one."""
     assert hand(after(position("F3"), claim("r1", "F3", "sun")), P1) == {}
     assert hand(after(position("F3"), claim("r2", "F2", "moon")), P1) == paid("F")
 
 
 def test_R1_every_payment_is_offered_fewest_ferries_first() -> None:
-    """K4-21, K5-03: the player says how many ferries are spent."""
+    """BUG421, BUG503: the player says how many ferries are spent."""
     game = position("R2 F3")
     assert payments(game, "r2") == [paid("R2"), paid("R F"), paid("F2")]
     assert payments(game, "r1") == [paid("R2 F"), paid("R F2"), paid("F3")]
@@ -101,12 +101,12 @@ def test_R1_every_payment_is_offered_fewest_ferries_first() -> None:
 
 
 def test_R1_the_cards_named_are_the_cards_taken() -> None:
-    """K4-08: two of the color are paid, the ferries stay."""
+    """BUG408: two of the color are paid, the ferries stay."""
     assert hand(after(position("U2 F2"), claim("d1", "U2", "sun")), P1) == paid("F2")
 
 
 def test_R1_a_claim_is_one_transaction() -> None:
-    """K4-12: cards, cars, owner, points, token and turn change together."""
+    """BUG412: cards, cars, owner, points, token and turn change together."""
     game, events = happened(position("O2 F"), claim("f1", "O2 F", "star"))
     shown = view(game, None).public
     assert (shown.players[P1].cards, shown.players[P1].cars, shown.players[P1].points) == (0, 17, 4)
@@ -118,13 +118,13 @@ def test_R1_a_claim_is_one_transaction() -> None:
 
 
 def test_R1_paid_cards_are_counted_among_the_discards() -> None:
-    """K1-20: in public."""
+    """BUG120: in public."""
     assert view(after(position("R3", discard="R K"), claim("r1", "R3", "sun")), P2).public.discard == paid("R4 K")
 
 
 @pytest.mark.parametrize("payment", ["R2 F", "R F2", "F3", "U2 F"])
 def test_R2_a_ferry_route_takes_a_ferry_for_each_symbol_and_the_rest_as_ever(payment: str) -> None:
-    """K4-23: on a route of three spaces and one symbol."""
+    """BUG423: on a route of three spaces and one symbol."""
     assert after(position("R3 U2 F3"), claim("f1", payment, "star")).network.owners == {"f1": P1}
 
 
@@ -151,7 +151,7 @@ def test_R3_a_route_needs_no_connection_with_the_players_others() -> None:
 
 
 def test_R3_an_owned_route_is_refused() -> None:
-    """K4-05: it stays whose it is."""
+    """BUG405: it stays whose it is."""
     for owner in (P1, P2):
         game = position("K", owners={"r4": owner})
         assert str(refused(game, P1, claim("r4", "K", "sun"))) == "This route is taken."
@@ -159,18 +159,18 @@ def test_R3_an_owned_route_is_refused() -> None:
 
 
 def test_R3_one_claim_in_a_turn() -> None:
-    """K4-07: the second is out of turn."""
+    """BUG407: the second is out of turn."""
     game = after(position("U2 O2", seats=3), claim("d1", "U2", "sun"))
     assert refused(game, P1, claim("d2", "O2", "star")).code == "not_your_turn"
 
 
 def test_R3_unknown_routes_are_refused() -> None:
-    """K4-20, K12-08: whatever is sent is checked."""
+    """BUG420, BUG1208: whatever is sent is checked."""
     assert "no such route" in str(refused(position("R6"), P1, claim("r99", "R3")))
 
 
 def test_R4_without_a_car_for_each_space_the_route_is_refused() -> None:
-    """K4-18, K4-25: and the refusal says how many are missing."""
+    """BUG418, BUG425: and the refusal says how many are missing."""
     used = dict.fromkeys(("r1", "r2", "d1", "f1", "f2", "r4", "r5"), P1)
     game = position("G4", owners=used, seats=3)
     assert game.network.cars[P1] == 3
@@ -195,7 +195,7 @@ def test_R4_cars_used_leave_the_supply(seats: int) -> None:
 
 @pytest.mark.parametrize("route", sorted({route.length: route for route in SAN_FRANCISCO.routes}.items()))
 def test_R5_points_by_length_at_once_and_in_public(route: tuple[int, object]) -> None:
-    """K6-12: for each length on the board."""
+    """BUG612: for each length on the board."""
     length, printed = route
     game = position("F6", board=SAN_FRANCISCO)
     action = next(action for action in legal_actions(game, P1) if _claims(action, printed.id))  # type: ignore[attr-defined]
@@ -207,7 +207,7 @@ def test_R5_points_by_length_at_once_and_in_public(route: tuple[int, object]) ->
 
 
 def test_R5_public_points_are_of_routes_only() -> None:
-    """K6-11: joining the ends of a ticket tells nobody anything."""
+    """BUG611: joining the ends of a ticket tells nobody anything."""
     start = [position("F", owners={"d1": P1, "f1": P1, "r4": P2}, tickets=[ticket]) for ticket in ("t1", "t8")]
     ended = [happened(game, claim("f2", "F", "bell")) for game in start]
     assert view(ended[0][0], P1).own.tickets[0].done
@@ -219,7 +219,7 @@ def test_R5_public_points_are_of_routes_only() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_R6_no_player_ever_claims_both(seats: int) -> None:
-    """K4-01: the cards stay in the hand."""
+    """BUG401: the cards stay in the hand."""
     game = position("O2", owners={"d1": P1}, seats=seats)
     assert "other half" in str(refused(game, P1, claim("d2", "O2", "sun")))
     assert hand(game, P1) == paid("O2")
@@ -236,7 +236,7 @@ def test_R6_with_three_or_four_another_may_have_the_twin(seats: int) -> None:
 
 @pytest.mark.parametrize("owner", [P1, P2])
 def test_R6_with_two_players_a_double_route_closes(owner: Seat) -> None:
-    """K4-02, K4-20: closed to both, and shown so."""
+    """BUG402, BUG420: closed to both, and shown so."""
     game = position("O2", "O2", owners={"d1": owner})
     assert view(game, None).public.closed == ("d2",)
     assert "closed" in str(refused(game, P1, claim("d2", "O2", "sun")))
@@ -246,7 +246,7 @@ def test_R6_with_two_players_a_double_route_closes(owner: Seat) -> None:
 
 
 def test_R6_each_half_is_judged_on_its_own() -> None:
-    """K4-06: cards for one color open one half."""
+    """BUG406: cards for one color open one half."""
     game = position("U2")
     assert payments(game, "d1") == [paid("U2")]
     assert payments(game, "d2") == []
@@ -271,7 +271,7 @@ def test_R7_a_token_is_taken_from_a_stack_at_either_end(seats: int) -> None:
 
 
 def test_R7_where_both_ends_offer_one_the_player_must_choose() -> None:
-    """K5-01: nothing is picked silently."""
+    """BUG501: nothing is picked silently."""
     game = position("R3")
     assert "Choose which" in str(refused(game, P1, claim("r1", "R3")))
     assert game == position("R3")
@@ -330,7 +330,7 @@ def test_R7_tokens_are_public() -> None:
     ],
 )  # fmt: skip
 def test_a_refused_action_changes_nothing_however_often(action: object) -> None:
-    """K4-15, K5-07: cards, cars, tokens and points are as before after 19 tries."""
+    """BUG415, BUG507: cards, cars, tokens and points are as before after 19 tries."""
     game = position("R3 U3", owners={"d1": P2})
     for _ in range(19):
         refused(game, P1, action)  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def test_D1_two_cards_from_deck_or_market_then_the_next_player(seats: int) -> No
 
 
 def test_D1_a_taken_card_is_replaced_at_once_in_its_place_before_the_second_choice() -> None:
-    """K1-08: the market is full again in the reply, for all."""
+    """BUG108: the market is full again in the reply, for all."""
     game, events = happened(position("", market="R U G K P", deck="O"), take(1))
     assert game.phase is Phase.SECOND_CARD
     assert game.market == market("R O G K P")
@@ -59,12 +59,12 @@ def test_D1_a_taken_card_is_replaced_at_once_in_its_place_before_the_second_choi
 
 
 def test_D1_only_the_place_that_was_chosen_is_emptied() -> None:
-    """K1-16: equal cards in other places stay."""
+    """BUG116: equal cards in other places stay."""
     assert after(position("", market="R R R U G", deck="O"), take(1)).market == market("R O R U G")
 
 
 def test_D1_cards_come_from_the_real_shuffled_deck() -> None:
-    """K1-16: 10,000 cards dealt unseen hold as many ferries as the game has, within three deviations."""
+    """BUG116: 10,000 cards dealt unseen hold as many ferries as the game has, within three deviations."""
     dealt = [deal(SAN_FRANCISCO, 4, number.to_bytes(32, "big")) for number in range(1250)]
     ferries = sum(hand[-1] for game in dealt for hand in game.hands)
     share = 8 / 44
@@ -72,7 +72,7 @@ def test_D1_cards_come_from_the_real_shuffled_deck() -> None:
 
 
 def test_D1_the_second_card_must_be_taken_and_nothing_else_be_done() -> None:
-    """K2-13: no claim after the first card."""
+    """BUG213: no claim after the first card."""
     game = after(position("K", market="R U G K P", deck="O O"), take(0))
     assert set(legal_actions(game, P1)) == {BLIND, *map(take, range(5))}
     for action in (claim("r4", "K"), DrawTickets()):
@@ -81,14 +81,14 @@ def test_D1_the_second_card_must_be_taken_and_nothing_else_be_done() -> None:
 
 
 def test_D1_nobody_draws_a_third_card() -> None:
-    """K2-04, K2-09: two cards are the most, whatever lies there."""
+    """BUG204, BUG209: two cards are the most, whatever lies there."""
     game = after(position("", market="U G K P O", deck="R", rest="P2"), BLIND, take(0))
     assert refused(game, P1, take(1)).code == "not_your_turn"
     assert sum(game.hands[P1]) == 2
 
 
 def test_D1_only_the_seat_to_act_draws() -> None:
-    """K2-12: and the refusal names no card."""
+    """BUG212: and the refusal names no card."""
     game = position("", market="R U G K P", deck="O")
     error = refused(game, P2, BLIND)
     assert error.code == "not_your_turn"
@@ -97,7 +97,7 @@ def test_D1_only_the_seat_to_act_draws() -> None:
 
 @every_count
 def test_D1_drawing_goes_round_and_round(seats: int) -> None:
-    """K2-14: the state of a draw ends with the turn."""
+    """BUG214: the state of a draw ends with the turn."""
     game = position(market="R U G K P", seats=seats)
     for turn in range(16):
         assert game.to_act == (turn % seats,)
@@ -119,7 +119,7 @@ def test_D2_a_ferry_from_the_market_is_the_only_card() -> None:
 
 @pytest.mark.parametrize("first", [take(0), BLIND])
 def test_D2_a_ferry_of_the_market_cannot_be_the_second(first: DrawCard) -> None:
-    """K2-01: refused, and a second card still to be drawn."""
+    """BUG201: refused, and a second card still to be drawn."""
     game = after(position("", market="R F G K P", deck="O"), first)
     assert take(1) not in legal_actions(game, P1)
     assert "can't be the second" in str(refused(game, P1, take(1)))
@@ -162,7 +162,7 @@ def test_D3_so_it_does_when_the_market_took_the_last_card() -> None:
 
 
 def test_D3_with_no_discards_it_stays_empty_until_there_are_some() -> None:
-    """K1-20: cards paid are discarded, and the next shuffle brings them back."""
+    """BUG120: cards paid are discarded, and the next shuffle brings them back."""
     game = after(position("R3", "O4", market="R U G K P", deck="O O", rest="P2"), BLIND, BLIND)
     assert game.deck == ()
     game = after(game, claim("r4", "K", "sun"))
@@ -176,7 +176,7 @@ def test_D3_with_no_discards_it_stays_empty_until_there_are_some() -> None:
 
 
 def test_D3_discards_come_back_only_by_a_reshuffle() -> None:
-    """K1-18: until then the deck goes on as it lay."""
+    """BUG118: until then the deck goes on as it lay."""
     game = after(position("R3", market="U G K P O", deck="K U G", discard="O2"), claim("r1", "R3", "sun"))
     assert discards(game) == paid("O2 R3")
     assert game.deck[:3] == tuple(cards("K U G"))
@@ -184,7 +184,7 @@ def test_D3_discards_come_back_only_by_a_reshuffle() -> None:
 
 
 def test_D3_a_reshuffle_moves_cards_and_never_copies_them() -> None:
-    """K1-05: three reshuffles in one game."""
+    """BUG105: three reshuffles in one game."""
     game = position("R3", "U2 G K", market="P P P O O", deck="O", discard="R3", rest="P2")
     for action in (BLIND, BLIND, BLIND, BLIND, claim("r1", "R3", "sun"), claim("d1", "U2", "star"), BLIND, BLIND):
         game = after(game, action)
@@ -196,7 +196,7 @@ def test_D3_a_reshuffle_moves_cards_and_never_copies_them() -> None:
 
 
 def test_D3_the_order_after_a_reshuffle_is_in_the_game() -> None:
-    """K10-03: the same moves from the same seed give the same deck again."""
+    """BUG1003: the same moves from the same seed give the same deck again."""
     start = position("", deck="O", discard="G6 K2 R2", market="R U P P U", rest="P2")
     assert after(start, BLIND).deck == after(start, BLIND).deck
     other = position("", deck="O", discard="G6 K2 R2", market="R U P P U", rest="P2", seed=bytes(32))
@@ -214,7 +214,7 @@ def stops(events: tuple[object, ...]) -> list[str]:
 
 
 def test_D4_three_ferries_flush_the_market() -> None:
-    """K1-10: in the middle of a turn, before the next choice."""
+    """BUG110: in the middle of a turn, before the next choice."""
     game, events = happened(position("", market="F F R U G", deck="F K P O R U"), take(2))
     assert flushes(events) == [MarketFlushed(tuple(cards("F F F U G")))]
     assert game.market == market("K P O R U")
@@ -229,7 +229,7 @@ def test_D4_two_ferries_do_not() -> None:
 
 
 def test_D4_again_as_long_as_it_holds() -> None:
-    """K1-09: the market laid out after a flush is flushed too."""
+    """BUG109: the market laid out after a flush is flushed too."""
     game, events = happened(position("", market="F F R U G", deck="F F F F R U R U G K F"), take(2))
     assert len(flushes(events)) == 2
     assert game.market == market("R U G K F")
@@ -257,7 +257,7 @@ def test_D4_after_the_second_card_and_after_a_claim_too() -> None:
 
 @pytest.mark.parametrize(("deck", "flushed"), [("F F F", False), ("F K F", True)])
 def test_D4_no_flush_with_fewer_than_three_other_cards_outside_the_hands(deck: str, *, flushed: bool) -> None:
-    """K1-12: two others are too few, three are enough; the log says so."""
+    """BUG112: two others are too few, three are enough; the log says so."""
     game, events = happened(position("", market="F F R U G", deck=deck, rest="P2"), take(2))
     assert bool(flushes(events)) is flushed
     if not flushed:
@@ -294,7 +294,7 @@ def test_D4_after_twenty_in_a_row_the_market_stays() -> None:
 
 
 def test_D5_an_empty_place_stays_empty() -> None:
-    """K1-13: and its place is kept."""
+    """BUG113: and its place is kept."""
     game = after(position("", market="R U G K P", rest="P2"), take(0))
     assert game.market == market("_ U G K P")
     assert view(game, P2).public.market == game.market
@@ -302,7 +302,7 @@ def test_D5_an_empty_place_stays_empty() -> None:
 
 
 def test_D5_a_short_market_is_filled_as_soon_as_cards_are_discarded() -> None:
-    """K1-01: before the turn passes."""
+    """BUG101: before the turn passes."""
     game, events = happened(position("G2", market="R U _ _ _", rest="P2"), claim("r2", "G2", "moon"))
     assert game.market == market("R U G G _")
     assert game.deck == ()
@@ -322,14 +322,14 @@ def test_D5_and_the_flush_is_checked_then() -> None:
 
 
 def test_D5_cards_paid_out_of_the_last_hand_are_not_lost() -> None:
-    """K1-03: with all 44 cards in hands, a claim brings four back."""
+    """BUG103: with all 44 cards in hands, a claim brings four back."""
     game = after(position("G4", market="_ _ _ _ _", rest="P2"), claim("r3", "G4", "bell"))
     check(game)
     assert game.market == market("G G G G _")
 
 
 def test_D5_an_empty_deck_cannot_be_drawn_from() -> None:
-    """K1-15, K2-02: refused with a reason, and the turn not used up."""
+    """BUG115, BUG202: refused with a reason, and the turn not used up."""
     game = position("", market="R U _ _ _", rest="P2")
     for _ in range(2):
         assert "deck is empty" in str(refused(game, P1, BLIND))
@@ -342,7 +342,7 @@ def test_D5_an_empty_deck_cannot_be_drawn_from() -> None:
 
 @pytest.mark.parametrize("text", ["R _ _ _ _", "R F F _ _"])
 def test_D5_where_no_second_card_can_be_taken_the_turn_ends_with_one(text: str) -> None:
-    """K2-06: with nothing or only ferries face up."""
+    """BUG206: with nothing or only ferries face up."""
     game = after(position("", market=text, rest="P2"), take(0))
     assert sum(game.hands[P1]) == 1
     assert game.to_act == (P2,)
@@ -355,7 +355,7 @@ def test_D5_the_last_card_of_the_deck_is_a_turn_of_one_when_nothing_else_lies() 
 
 
 def test_D5_with_nothing_to_take_drawing_is_not_open() -> None:
-    """K2-03: the turn passes only after a real action."""
+    """BUG203: the turn passes only after a real action."""
     game = position("K", market="_ _ _ _ _", rest="P2")
     assert not any(isinstance(action, DrawCard) for action in legal_actions(game, P1))
     assert refused(game, P1, BLIND).code == "illegal_action"
@@ -376,7 +376,7 @@ def counters(game: Game) -> list[int]:
 
 @every_count
 def test_shown_counts_are_those_of_the_piles(seats: int) -> None:
-    """K1-06, K6-15, K6-16: after every move the shown numbers are those of the real piles, and never differences."""
+    """BUG106, BUG615, BUG616: after every move the shown numbers are those of the real piles, and never differences."""
     game = deal(SAN_FRANCISCO, seats, bytes(32))
     for step in range(150):
         if not game.to_act:

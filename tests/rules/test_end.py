@@ -47,7 +47,7 @@ def rounds(game: Game) -> list[Seat]:
 
 @every_count
 def test_F1_everybody_has_one_more_turn_the_trigger_last(seats: int) -> None:
-    """K6-01: that one included."""
+    """BUG601: that one included."""
     for seat in map(Seat, range(seats)):
         game, events = happened(nearly_out(seat, seats=seats), claim("r4", "K", "sun"))
         assert game.network.cars[seat] == 2
@@ -57,7 +57,7 @@ def test_F1_everybody_has_one_more_turn_the_trigger_last(seats: int) -> None:
 
 
 def test_F1_two_cars_or_fewer_and_not_three() -> None:
-    """K6-02: at the end of a turn."""
+    """BUG602: at the end of a turn."""
     owned = dict.fromkeys(("r2", "d1", "f1", "r3", "r5"), P1)
     game = after(position("K", owners=owned), claim("r4", "K", "sun"))
     assert game.network.cars[P1] == 3
@@ -66,7 +66,7 @@ def test_F1_two_cars_or_fewer_and_not_three() -> None:
 
 
 def test_F1_the_last_turns_are_counted_in_the_view_of_everybody() -> None:
-    """K6-03: after a reload too, since the view is all there is."""
+    """BUG603: after a reload too, since the view is all there is."""
     game = after(nearly_out(P2), claim("r4", "K", "sun"))
     for left in (3, 2, 1):
         assert all(view(game, viewer).public.last_turns == left for viewer in (P1, P2, P3, None))
@@ -109,7 +109,7 @@ def test_F2_completed_tickets_add_and_others_take_off() -> None:
 
 
 def test_F2_the_path_is_of_the_players_own_routes_only() -> None:
-    """K6-09: another's route doesn't help, and the way may be of any length."""
+    """BUG609: another's route doesn't help, and the way may be of any length."""
     helped = score(position(owners={"d1": P1, "f1": P2}, tickets=["t1"]))
     assert not helped[P1].tickets[0].done
     around = score(position(owners={"r1": P1, "r2": P1, "r5": P1, "f2": P1}, tickets=["t1", "t2"], seats=3))
@@ -124,7 +124,7 @@ def test_F2_a_loop_or_a_twin_is_a_path_like_any() -> None:
 
 @every_count
 def test_F2_at_the_end_the_tickets_are_revealed_to_all(seats: int) -> None:
-    """K6-08: everybody's score is of their own tickets, the same table for all."""
+    """BUG608: everybody's score is of their own tickets, the same table for all."""
     start = position(tickets=["t1", "t2 t3"], owners={"d1": P1, "f1": P1, "r5": P2}, last_turns=1, seats=seats)
     assert view(start, None).public.scores is None
     game = after(start, BLIND, BLIND)
@@ -152,7 +152,7 @@ def test_F4_most_points_win(seats: int) -> None:
 
 
 def test_F4_then_most_completed_tickets() -> None:
-    """K6-05: equal points, more completed tickets."""
+    """BUG605: equal points, more completed tickets."""
     game = position(owners={"r1": P1, "d1": P2}, tickets=["", "t5"], seats=3)
     assert ranks(score(game)) == [(4, 2), (4, 1), (0, 3)]
 
@@ -169,7 +169,7 @@ def test_F4_points_may_be_below_zero() -> None:
 
 
 def test_the_final_table_of_three_players_worked_out_by_hand() -> None:
-    """K6-08, K6-18: every line from the position, nothing accumulated.
+    """BUG608, BUG618: every line from the position, nothing accumulated.
 
     P1 has lands-end--sunset (5 spaces, 10 points) and sunset--twin-peaks (4, 7): 17; two tokens: 1; the ticket
     Lands End - Haight-Ashbury (6) is not joined: -6. In all 12.
@@ -204,7 +204,7 @@ def test_the_final_table_of_three_players_worked_out_by_hand() -> None:
 
 
 def test_a_claim_in_the_last_turns_scores_the_same_from_scratch() -> None:
-    """K6-18: the total is what the position says, however it came about."""
+    """BUG618: the total is what the position says, however it came about."""
     start = position("K", owners={"r1": P1}, tickets=["t4"], last_turns=1)
     game = after(start, claim("r4", "K", "sun"))
     again = position(

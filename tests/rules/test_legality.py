@@ -119,7 +119,7 @@ def _as_set(board: Board, routes: list[Route]) -> RouteSet:
 
 @pytest.mark.parametrize("number", range(30))
 def test_what_is_carried_along_is_what_follows_from_owners_and_stacks(number: int) -> None:
-    """K4-15: nothing that follows from the position goes its own way."""
+    """BUG415: nothing that follows from the position goes its own way."""
     for *_, game, _ in playout(*game_number(number)):
         assert game.network == from_scratch(game)
         assert game.tokens == Tokens.of(game.board, game.tokens.stacks, game.tokens.owned)

@@ -164,7 +164,7 @@ class TestTableAtLength(Table.TestCase):  # type: ignore[misc, valid-type]
 
 @pytest.mark.parametrize("number", range(30))
 def test_legality_is_membership_for_legal_and_illegal_actions_alike(number: int) -> None:
-    """K4-15, K12-08: what is listed is accepted, what is not is refused, and refused actions change nothing."""
+    """BUG415, BUG1208: what is listed is accepted, what is not is refused, and refused actions change nothing."""
     start, tempers, rng = game_number(number)
     moves = list(playout(start, tempers, rng))
     for before, seat, action, *_ in moves:

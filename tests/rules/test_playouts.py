@@ -42,7 +42,7 @@ def test_ten_thousand_games_end_and_the_rare_states_are_reached(first: int, tell
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("board", ALL_BOARDS, ids=lambda board: board.id)
 def test_any_board_is_played_to_the_end_with_two_three_and_four(board: Board, seats: int) -> None:
-    """K3-08: every position on the way keeps every invariant, so each ticket is in one place."""
+    """BUG308: every position on the way keeps every invariant, so each ticket is in one place."""
     for number in range(4):
         game = deal(board, seats, bytes([number] * 32))
         check(game)
@@ -60,7 +60,7 @@ def test_the_archipelago_is_another_kind_of_board() -> None:
 
 
 def test_a_game_is_its_seed_and_its_moves() -> None:
-    """K10-03: played again from the deal, every position is the same."""
+    """BUG1003: played again from the deal, every position is the same."""
     for number in range(30):
         start, tempers, rng = game_number(number)
         moves = list(playout(start, tempers, rng))

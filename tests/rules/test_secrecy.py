@@ -78,7 +78,7 @@ def check_games(numbers: Iterable[int], every: int) -> Counter[object]:
 
 
 def test_no_view_event_or_refusal_tells_what_a_viewer_may_not_know() -> None:
-    """K11-03, K11-04, K11-05, K16-10: for players and spectators, in every phase, with every number of seats."""
+    """BUG1103, BUG1104, BUG1105, BUG1610: for players and spectators, in every phase, with every number of seats."""
     met = check_games(range(60), every=8)
     assert met["positions"] > 700
     assert met["exchanged"] > 2 * met["positions"]
@@ -147,7 +147,7 @@ SECRETS = {
 
 
 def test_every_kind_of_event_has_a_public_form() -> None:
-    """K11-10: all that is in `Event` can be told to everybody, and no class of the module is missing from it."""
+    """BUG1110: all that is in `Event` can be told to everybody, and no class of the module is missing from it."""
     declared = {each for each in vars(kinds).values() if isinstance(each, type) and each.__module__ == kinds.__name__}
     assert declared == set(get_args(Event))
     met = {type(event): event for move, _ in moves_of(range(60)) for event in move[4]}
@@ -163,7 +163,7 @@ def test_every_kind_of_event_has_a_public_form() -> None:
 
 
 def test_an_event_without_a_public_form_is_not_told_at_all() -> None:
-    """K11-10."""
+    """BUG1110."""
 
     class Peeked(NamedTuple):
         seat: Seat
@@ -174,7 +174,7 @@ def test_an_event_without_a_public_form_is_not_told_at_all() -> None:
 
 
 def test_the_deck_of_a_fresh_game_is_in_no_view_and_no_event() -> None:
-    """K11-04: the first 50 positions hold no order of the deck, no seed and no card of another's."""
+    """BUG1104: the first 50 positions hold no order of the deck, no seed and no card of another's."""
     for number in range(0, 40, len(ALL_BOARDS)):
         start, _, rng = game_number(number)
         assert start.board is SAN_FRANCISCO
@@ -190,7 +190,7 @@ def in_order(cards: tuple[str, ...], text: str) -> bool:
 
 
 def test_a_blind_draw_tells_others_only_that_a_card_was_drawn() -> None:
-    """K11-05, K2-12: no color, no id."""
+    """BUG1105, BUG212: no color, no id."""
     _, events = play(position("", deck="R"), P1, BLIND)
     assert [seen_by(event, P2) for event in events] == [kinds.DeckCardDrawn(P1, None)]
     assert events == (kinds.DeckCardDrawn(P1, card("R")),)

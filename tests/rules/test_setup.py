@@ -68,7 +68,7 @@ def test_C2_every_player_has_20_cable_cars(seats: int) -> None:
 
 @every_count
 def test_C3_six_of_each_of_six_colors_and_eight_ferries(seats: int) -> None:
-    """K7-07: counted over all piles after the deal."""
+    """BUG707: counted over all piles after the deal."""
     game = deal(SAN_FRANCISCO, seats, SEED)
     held = [sum(numbers) for numbers in zip(*game.hands, strict=True)]
     lying = Counter([*game.deck, *game.market])
@@ -155,7 +155,7 @@ def test_S3_a_market_dealt_with_three_ferries_is_flushed(seats: int) -> None:
 
 @every_count
 def test_S4_all_choose_at_the_same_time_in_any_order(seats: int) -> None:
-    """K3-13, K8-04: choices are independent; the turns begin when all are made."""
+    """BUG313, BUG804: choices are independent; the turns begin when all are made."""
     game = deal(SAN_FRANCISCO, seats, SEED)
     assert set(game.to_act) == set(range(seats))
     chosen = [after_choice(game, order) for order in (range(seats), reversed(range(seats)))]
@@ -200,7 +200,7 @@ def test_S4_returned_tickets_go_under_the_deck_in_order_of_play_when_the_last_ha
 
 @every_count
 def test_S4_nobody_plays_before_all_have_chosen(seats: int) -> None:
-    """K3-14: who has chosen waits for the others."""
+    """BUG314: who has chosen waits for the others."""
     game = deal(SAN_FRANCISCO, seats, SEED)
     first = game.first_player
     assert "First choose" in str(refused(game, first, BLIND))
@@ -275,7 +275,7 @@ def test_S6_a_turn_action_before_that_is_refused() -> None:
 
 
 def test_every_game_is_shuffled_anew() -> None:
-    """K7-09: the first ticket is evenly distributed, and no two games have the same order of tickets or cards."""
+    """BUG709: the first ticket is evenly distributed, and no two games have the same order of tickets or cards."""
     games = [deal(SAN_FRANCISCO, 2, seed(number)) for number in range(1000)]
     orders = {tuple(ticket for held in game.holdings for ticket in held.offer) + game.ticket_deck for game in games}
     assert len(orders) == len(games)

@@ -26,7 +26,7 @@ DRAW = DrawTickets()
 
 @every_count
 def test_K1_draw_two_keep_one_and_the_other_goes_under_the_deck(seats: int) -> None:
-    """K3-05, K3-07: one is enough, and the deck shrinks by what was kept."""
+    """BUG305, BUG307: one is enough, and the deck shrinks by what was kept."""
     start = position(ticket_deck="t1 t2 t3", seats=seats)
     game, events = happened(start, DRAW, keep("t1"))
     assert game.holdings[P1].tickets == ("t1",)
@@ -45,7 +45,7 @@ def test_K1_both_may_be_kept() -> None:
 
 @pytest.mark.parametrize("kept", ["", "t3", "t1 t3", "t1 t1", "t1 t2 t3", "t9"])
 def test_K1_at_least_one_and_only_of_those_drawn(kept: str) -> None:
-    """K3-04: the choice is still open after a refusal."""
+    """BUG304: the choice is still open after a refusal."""
     game = after(position(ticket_deck="t1 t2 t3"), DRAW)
     assert refused(game, P1, keep(kept)).code == "illegal_action"
     assert game.holdings[P1].offer == ("t1", "t2")
@@ -74,7 +74,7 @@ def test_K1_a_kept_ticket_stays_to_the_end() -> None:
 
 @every_count
 def test_K2_the_last_ticket_is_drawn_and_kept(seats: int) -> None:
-    """K3-01: it can't be given back."""
+    """BUG301: it can't be given back."""
     start = position(ticket_deck="t1", rest_tickets="P2", seats=seats)
     game = after(start, DRAW)
     assert game.holdings[P1].offer == ("t1",)
@@ -86,7 +86,7 @@ def test_K2_the_last_ticket_is_drawn_and_kept(seats: int) -> None:
 
 @every_count
 def test_K2_with_none_left_the_action_is_not_open(seats: int) -> None:
-    """K3-03, K3-10: neither listed nor accepted, and nothing is doubled."""
+    """BUG303, BUG310: neither listed nor accepted, and nothing is doubled."""
     game = position(tickets=["t1"], rest_tickets="P2", seats=seats)
     assert DRAW not in legal_actions(game, P1)
     assert not view(game, P1).own.legal.draw_tickets
@@ -109,7 +109,7 @@ def test_K3_how_many_cards_is_public() -> None:
 
 
 def test_K3_a_first_choice_tells_only_that_it_was_made() -> None:
-    """K11-08: not even how many were kept, until all have chosen."""
+    """BUG1108: not even how many were kept, until all have chosen."""
     game = deal(SAN_FRANCISCO, 3, bytes(32))
     seat = game.first_player
     one, both = game.holdings[seat].offer[:1], game.holdings[seat].offer
@@ -122,7 +122,7 @@ def test_K3_a_first_choice_tells_only_that_it_was_made() -> None:
 
 
 def test_K3_looking_changes_nothing() -> None:
-    """K3-11: the same two tickets a hundred times."""
+    """BUG311: the same two tickets a hundred times."""
     game = after(position(ticket_deck="t1 t2 t3"), DRAW)
     seen = [view(game, P1) for _ in range(100)]
     assert all(each == seen[0] for each in seen)

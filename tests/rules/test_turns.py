@@ -50,7 +50,7 @@ def test_T1_a_turn_is_one_thing_and_then_the_next_player_in_order(seats: int) ->
 
 
 def test_T1_in_a_turn_exactly_these_are_open() -> None:
-    """K5-08: taking a move back is not among them."""
+    """BUG508: taking a move back is not among them."""
     game = position("K", market="R F G P O", ticket_deck="t1 t2")
     kinds = {action.type for action in legal_actions(game, P1)}
     assert kinds == {"draw_card", "draw_tickets", "claim_route"}
@@ -65,7 +65,7 @@ def test_T1_only_the_seat_to_act_acts(seat: Seat) -> None:
 
 @every_count
 def test_T2_who_can_do_nothing_passes(seats: int) -> None:
-    """K2-15: a pass is then the only action."""
+    """BUG215: a pass is then the only action."""
     game = blocked(seats=seats)
     assert list(legal_actions(game, P1)) == [PASS]
     assert view(game, P1).own.legal.may_pass
@@ -75,7 +75,7 @@ def test_T2_who_can_do_nothing_passes(seats: int) -> None:
 
 
 def test_T2_and_only_then() -> None:
-    """K2-15: not where a route, a card or a ticket is open."""
+    """BUG215: not where a route, a card or a ticket is open."""
     claimable = position("K", market="_ _ _ _ _", rest="P2", rest_tickets="P2")
     assert claim("r4", "K", "sun") in legal_actions(claimable, P1)
     market = position("", market="_ F _ _ _", rest="P2", rest_tickets="P2")

@@ -75,7 +75,7 @@ async def test_the_room_has_the_fields_of_the_contract(client: AsyncClient) -> N
 
 
 @pytest.mark.parametrize("seats", [0, 1, 5, -1, 2.5, "2", None, 1e9, True, [], {}])
-async def test_K7_06_impossible_numbers_of_seats(client: AsyncClient, seats: Any) -> None:
+async def test_BUG706_impossible_numbers_of_seats(client: AsyncClient, seats: Any) -> None:
     host = await new_caller(client)
     answer = await client.post("/api/v1/rooms", json={"seats": seats}, headers=host.headers)
     assert refused(answer) == (400, "bad_request")
@@ -113,7 +113,7 @@ async def test_join_and_join_again(client: AsyncClient) -> None:
     assert (await newcomer.post(f"{code}/join", {})).json() == {"seat": 2}
 
 
-async def test_K7_01_many_who_join_at_once_have_different_seats(client: AsyncClient) -> None:
+async def test_BUG701_many_who_join_at_once_have_different_seats(client: AsyncClient) -> None:
     code, _ = await seated(client, 1, seats=4)
     crowd = [await new_caller(client) for _ in range(6)]
     answers = await asyncio.gather(*(caller.post(f"{code}/join") for caller in crowd))
@@ -169,7 +169,7 @@ async def test_start(client: AsyncClient) -> None:
     assert refused(await callers[0].post(f"{code}/start")) == (409, "already_started")
 
 
-async def test_K7_05_two_starts_deal_once(client: AsyncClient) -> None:
+async def test_BUG705_two_starts_deal_once(client: AsyncClient) -> None:
     code, callers = await seated(client, 2)
     answers = await asyncio.gather(*(callers[0].post(f"{code}/start") for _ in range(2)))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
@@ -209,7 +209,7 @@ async def test_act_and_view_before_the_start(client: AsyncClient) -> None:
     assert refused(await callers[0].get(f"{code}/view")) == (409, "not_started")
 
 
-async def test_K11_06_a_view_is_the_callers_own(client: AsyncClient) -> None:
+async def test_BUG1106_a_view_is_the_callers_own(client: AsyncClient) -> None:
     code, callers = await started(client, 2)
     for seat, caller in enumerate(callers):
         assert (await caller.get(f"{code}/view")).json()["seat"] == seat
@@ -255,7 +255,7 @@ async def test_boards(client: AsyncClient) -> None:
 
 @pytest.mark.parametrize("path", ["", "/view", "/record"])
 @pytest.mark.parametrize("code", ["00000000", "nope", "%00", "%3Cscript%3E", "0" * 3000])
-async def test_K12_01_unknown_rooms(client: AsyncClient, code: str, path: str) -> None:
+async def test_BUG1201_unknown_rooms(client: AsyncClient, code: str, path: str) -> None:
     assert refused(await client.get(f"/api/v1/rooms/{code}{path}")) == (404, "unknown_room")
 
 
@@ -280,7 +280,7 @@ BODIES: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("kind", BODIES)
-async def test_K13_10_bodies_that_can_not_be_read(client: AsyncClient, kind: str) -> None:
+async def test_BUG1310_bodies_that_can_not_be_read(client: AsyncClient, kind: str) -> None:
     host = await new_caller(client)
     answer = await client.post("/api/v1/rooms", content=BODIES[kind], headers=host.headers)
     assert refused(answer) == (400, "bad_request")
@@ -299,7 +299,7 @@ async def test_paths_and_methods_that_are_not_there(client: AsyncClient) -> None
     assert answer.headers["allow"] == "POST"
 
 
-async def test_K10_02_what_was_answered_is_stored(tmp_path: Path) -> None:
+async def test_BUG1002_what_was_answered_is_stored(tmp_path: Path) -> None:
     async with open_client(settings_in(tmp_path)) as client:
         code, callers = await started(client, 2)
         room, view = await callers[0].get(code), await callers[0].get(f"{code}/view")

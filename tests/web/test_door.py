@@ -74,7 +74,7 @@ async def test_without_open_tables_the_page_says_so_kindly(client: AsyncClient) 
     assert "Nobody is waiting for company" in (await client.get("/")).text
 
 
-async def test_K9_16_my_tables_say_whose_turn_it_is(client: AsyncClient) -> None:
+async def test_BUG916_my_tables_say_whose_turn_it_is(client: AsyncClient) -> None:
     code, callers = await started(client, 2)
     view = (await callers[0].get(f"{code}/view")).json()
     await callers[0].post(f"{code}/act", {"id": "a", "version": view["version"], "action": first_legal(view)})

@@ -25,7 +25,7 @@ async def test_the_tables_page_holds_the_board_already(client: AsyncClient) -> N
     assert f'data-code="{code}"' in page
 
 
-async def test_K9_16_home_shows_the_callers_tables(client: AsyncClient) -> None:
+async def test_BUG916_home_shows_the_callers_tables(client: AsyncClient) -> None:
     code, callers = await seated(client, 2)
     stranger = await new_caller(client)
     assert f"/t/{code}" in (await client.get("/", headers=callers[1].headers)).text
@@ -40,7 +40,7 @@ async def test_a_table_that_is_not_there_is_a_page_too(client: AsyncClient) -> N
         assert "<script>alert" not in answer.text
 
 
-async def test_K13_03_a_name_closes_nothing(client: AsyncClient) -> None:
+async def test_BUG1303_a_name_closes_nothing(client: AsyncClient) -> None:
     caller = await new_caller(client, "</script><svg onload=")
     code = await caller.create()
     for path in ("/", f"/t/{code}"):
@@ -57,7 +57,7 @@ async def test_no_page_has_a_script_or_style_in_itself(client: AsyncClient) -> N
 
 
 @pytest.mark.parametrize("base", ["/fog", "/games/sf/"])
-async def test_K14_04_K14_06_everything_lies_under_the_base_path(tmp_path: Path, base: str) -> None:
+async def test_BUG1404_BUG1406_everything_lies_under_the_base_path(tmp_path: Path, base: str) -> None:
     root = base.rstrip("/")
     async with open_client(settings_in(tmp_path, base_path=base)) as client:
         player = (await client.post(f"{root}/api/v1/players", json={"name": "Ann"})).json()

@@ -88,7 +88,7 @@ async def test_what_is_sent_just_after_the_other_side_broke_the_protocol_is_no_e
             await protocol.send(cast("ASGISendEvent", message))
 
 
-async def test_K14_13_one_who_only_pings_and_does_not_read_is_cut_off(
+async def test_BUG1413_one_who_only_pings_and_does_not_read_is_cut_off(
     server: AsyncClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     code, callers = await seated(server, 1)

@@ -58,7 +58,7 @@ async def test_names(client: AsyncClient, written: str, kept: str) -> None:
         ),
     ],
 )
-async def test_K12_05_K13_05_names_that_are_refused(client: AsyncClient, name: str) -> None:
+async def test_BUG1205_BUG1305_names_that_are_refused(client: AsyncClient, name: str) -> None:
     answer = await client.post("/api/v1/players", json={"name": name})
     assert refused(answer) == (400, "bad_request")
     assert answer.json()["detail"].startswith("name: ")
@@ -74,7 +74,7 @@ async def test_the_cookie_is_kept_from_scripts_and_other_sites(tmp_path: Path) -
         assert {"secure", "path=/fog"} <= {part.strip() for part in cookie.split(";")}
 
 
-async def test_K12_03_tokens_are_long_and_random_and_only_their_hashes_are_kept(tmp_path: Path) -> None:
+async def test_BUG1203_tokens_are_long_and_random_and_only_their_hashes_are_kept(tmp_path: Path) -> None:
     async with open_client(settings_in(tmp_path)) as client:
         tokens = {(await new_caller(client)).token for _ in range(20)}
     assert len(tokens) == 20
@@ -118,7 +118,7 @@ async def test_nobody_and_a_wrong_token(client: AsyncClient) -> None:
         *("http://evil.example@fogline.test.", "file://", "http://[", "fogline.test"),
     ],
 )
-async def test_K12_09_pages_of_other_sites_change_nothing(client: AsyncClient, origin: str) -> None:
+async def test_BUG1209_pages_of_other_sites_change_nothing(client: AsyncClient, origin: str) -> None:
     host = await new_caller(client)
     headers = {**host.headers, "Origin": origin}
     assert refused(await client.post("/api/v1/rooms", json={"seats": 2}, headers=headers)) == (403, "bad_request")
@@ -214,7 +214,9 @@ def test_limits_are_those_of_a_household(one: str, other: str, *, is_same: bool)
         limits.spend(SIGN, other)
 
 
-async def test_K14_16_an_address_has_so_many_sockets_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_BUG1416_an_address_has_so_many_sockets_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("app.web.limits.MOST_SOCKETS", 2)
     async with serving(settings_in(tmp_path, rate_limits="on")) as client:
         code, callers = await seated(client, 2)

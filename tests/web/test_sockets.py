@@ -131,7 +131,7 @@ UNREADABLE: dict[str, tuple[str, str | None, str]] = {
 
 
 @pytest.mark.parametrize("kind", UNREADABLE)
-async def test_K13_10_messages_that_can_not_be_read_are_refused_by_the_name_of_the_field(
+async def test_BUG1310_messages_that_can_not_be_read_are_refused_by_the_name_of_the_field(
     server: AsyncClient, kind: str
 ) -> None:
     text, action_id, named = UNREADABLE[kind]
@@ -155,7 +155,7 @@ async def test_a_spectator_does_not_act(server: AsyncClient) -> None:
             assert (await hear(socket, "refused"))["code"] == "not_seated"
 
 
-async def test_K9_12_two_tabs_of_a_player_both_work(server: AsyncClient) -> None:
+async def test_BUG912_two_tabs_of_a_player_both_work(server: AsyncClient) -> None:
     code, callers = await started(server, 2)
     async with follow(server, code, callers[0]) as one, follow(server, code, callers[0]) as other:
         view = (await hear(one))["view"]
@@ -168,7 +168,7 @@ async def test_K9_12_two_tabs_of_a_player_both_work(server: AsyncClient) -> None
         await hear(other, "pong")
 
 
-async def test_K9_14_a_new_socket_always_gets_in(server: AsyncClient) -> None:
+async def test_BUG914_a_new_socket_always_gets_in(server: AsyncClient) -> None:
     code, callers = await started(server, 2)
     sockets = [await follow(server, code, callers[0]) for _ in range(20)]
     for socket in sockets:
@@ -213,7 +213,7 @@ async def test_a_game_without_spectators_lets_none_in(server: AsyncClient) -> No
         await follow(server, code)
 
 
-async def test_K12_09_a_frame_that_is_too_large(server: AsyncClient) -> None:
+async def test_BUG1209_a_frame_that_is_too_large(server: AsyncClient) -> None:
     code, callers = await started(server, 2)
     async with follow(server, code, callers[0]) as socket:
         await socket.send(json.dumps({"type": "say", "id": "x", "text": "x" * 9000}))
@@ -227,7 +227,7 @@ async def test_a_frame_that_is_not_text(server: AsyncClient) -> None:
         assert await closed(socket) == 1008
 
 
-async def test_K12_11_a_flood_ends_the_socket_and_not_the_seat(tmp_path: Path) -> None:
+async def test_BUG1211_a_flood_ends_the_socket_and_not_the_seat(tmp_path: Path) -> None:
     async with serving(settings_in(tmp_path, rate_limits="on")) as client:
         code, callers = await started(client, 2)
         async with follow(client, code, callers[0]) as socket:
@@ -241,7 +241,7 @@ async def test_K12_11_a_flood_ends_the_socket_and_not_the_seat(tmp_path: Path) -
             assert (await hear(socket))["view"]["seat"] == 0
 
 
-async def test_K14_13_one_who_does_not_read_delays_nobody_and_is_closed(
+async def test_BUG1413_one_who_does_not_read_delays_nobody_and_is_closed(
     server: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.web.socket.PATIENCE", 0.5)
@@ -256,7 +256,7 @@ async def test_K14_13_one_who_does_not_read_delays_nobody_and_is_closed(
     writer.transport.abort()
 
 
-async def test_K14_13_the_system_holds_little_for_one_who_does_not_read(
+async def test_BUG1413_the_system_holds_little_for_one_who_does_not_read(
     server: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines: list[FirmProtocol] = []
@@ -299,7 +299,7 @@ async def test_a_line_that_breaks_is_forgotten(server: AsyncClient) -> None:
             pass
 
 
-async def test_K9_01_a_socket_dropped_at_any_moment_comes_back_to_the_truth(server: AsyncClient) -> None:
+async def test_BUG901_a_socket_dropped_at_any_moment_comes_back_to_the_truth(server: AsyncClient) -> None:
     code, callers = await started(server, 2)
 
     async def play(caller: Caller) -> dict[str, Any]:

@@ -46,7 +46,7 @@ ACTIONS: list[Action] = [
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=str)
-def test_K10_09_an_action_is_read_as_it_was_written(action: Action) -> None:
+def test_BUG1009_an_action_is_read_as_it_was_written(action: Action) -> None:
     assert parse_action(dump_action(action)) == action
     message = json.dumps({"type": "act", "id": "x", "version": 3, "action": json.loads(dump_action(action))})
     assert parse_message(message) == Act("x", 3, action)

@@ -38,7 +38,7 @@ def fields_of(part: PublicView | OwnView) -> Any:
     return json.loads(orjson.dumps(named))
 
 
-def test_K11_03_every_view_has_the_shape_of_the_contract_and_nothing_more() -> None:
+def test_BUG1103_every_view_has_the_shape_of_the_contract_and_nothing_more() -> None:
     for seats in (2, 3, 4):
         for game in games(seats, seats):
             views = Views(game)
