@@ -3,26 +3,21 @@
 import gzip
 import hashlib
 import os
-import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import rcssmin
+import rjsmin
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+MINIFIERS: dict[str, Callable[[str], str]] = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}
 PAGE_LEVEL = 4
-REMARK = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE | re.DOTALL)
-"""A comment that has its lines to itself."""
-
-CAST = re.compile(r"/\*\* @\w+ [^*\n]*\*/ ?")
-"""What only the check of types reads, within a line."""
-
-MARGIN = re.compile(r"^[ \t\n]+", re.MULTILINE)
-"""Indents and empty lines. No string of ours goes over several lines."""
 
 
 class Sent(NamedTuple):
@@ -71,12 +66,8 @@ def packed_page(page: Response, asked: Headers) -> Response:
 def sent_as(path: Path, changed: int) -> Sent:
     """The text of a file as of a moment."""
     text = path.read_text("utf-8")
-    return pack(bare(text) if path.suffix in (".js", ".css") else text, changed)
-
-
-def bare(text: str) -> str:
-    """A script or a style sheet without what no browser needs."""
-    return MARGIN.sub("", CAST.sub("", REMARK.sub("", text)))
+    minify = MINIFIERS.get(path.suffix)
+    return pack(minify(text) if minify else text, changed)
 
 
 def pack(text: str, changed: int = 0) -> Sent:
