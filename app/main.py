@@ -17,17 +17,14 @@ from app.bots.thinker import Thinker
 from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings
 from app.rooms import Boards, Bots, Door, Rooms
+from app.server import HttpProtocol, ListenError, WebSocketProtocol, listen_at
 from app.store import StoreError, hold_place, open_store
 from app.web import (
     Address,
-    FirmProtocol,
-    FirmRequests,
     Identities,
     Limits,
-    ListenError,
     Site,
     build,
-    listen_at,
     set_up_logs,
 )
 from app.wire import MOST_BYTES
@@ -123,8 +120,8 @@ def server_of(settings: Settings) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             create_app(settings),
-            http=FirmRequests,
-            ws=FirmProtocol,
+            http=HttpProtocol,
+            ws=WebSocketProtocol,
             ws_max_size=MOST_BYTES,
             ws_ping_interval=PING_EVERY,
             ws_ping_timeout=PING_EVERY,

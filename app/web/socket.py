@@ -10,12 +10,12 @@ from starlette.websockets import WebSocketDisconnect, WebSocketDisconnected
 
 from app.meters import PARSE, REFUSALS
 from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room
+from app.server import WebSocketProtocol, protocol_of
 from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
 from .calls import address_of, find_room
 from .limits import CALL, TALK, Limits
 from .lines import parse_text
-from .protocol import FirmProtocol, line_of
 from .security import check_cookie, check_origin
 from .site import Site, site_of
 
@@ -41,7 +41,7 @@ async def _follow(websocket: WebSocket, site: Site, code: str) -> None:
     room, listener = await _connect(websocket, site, code)
     try:
         await websocket.accept()
-        await Conversation(line_of(websocket), room, listener, site.limits).go_on()
+        await Conversation(protocol_of(websocket), room, listener, site.limits).go_on()
     except OutboxClosedError as error:
         await _close(websocket, str(error))
     except (WebSocketDisconnect, WebSocketDisconnected):
@@ -64,7 +64,7 @@ class Conversation:
 
     __slots__ = ("_is_lost", "_limits", "_line", "_listener", "_may_speak", "_room", "_waiting", "_work")
 
-    def __init__(self, line: FirmProtocol, room: Room, listener: Listener, limits: Limits) -> None:
+    def __init__(self, line: WebSocketProtocol, room: Room, listener: Listener, limits: Limits) -> None:
         self._line = line
         self._room = room
         self._listener = listener

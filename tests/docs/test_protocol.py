@@ -12,7 +12,8 @@ from fastapi.routing import APIWebSocketRoute
 from app.rooms import Code
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD
 from app.rules import Action, Event
-from app.web import limits, lines, requests, socket
+from app.server import http as http_protocol
+from app.web import limits, lines, socket
 from app.web.names import LONGEST
 from app.web.problems import STATUS
 from app.wire import (
@@ -210,8 +211,8 @@ def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
 def test_sizes_and_rates_are_those_of_the_code() -> None:
     sizes = [row[1] for row in rows(TEXT, "## Limits")]
     assert sizes[0] == f"{MOST_BYTES} bytes"
-    assert sizes[1] == f"{requests.MOST_HEAD // 1024} KB"
-    assert sizes[2:4] == [f"{limit:g} seconds" for limit in (requests.PATIENCE, requests.TAKEN_IN)]
+    assert sizes[1] == f"{http_protocol.MOST_HEAD // 1024} KB"
+    assert sizes[2:4] == [f"{limit:g} seconds" for limit in (http_protocol.PATIENCE, http_protocol.TAKEN_IN)]
     assert sizes[6] == f"{LONGEST} characters"
     assert sizes[7] == f"{lines.LONGEST} characters"
     assert sizes[8].startswith(f"{MOST_HELD // 1024} KB")

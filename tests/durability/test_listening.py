@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from httpx import get
 
-from app.web import ListenError, listen_at
+from app.server import ListenError, listen_at
 from tests.services.forks import ForkedSite, refused_start
 from tests.services.watched import PATIENCE, free_port
 

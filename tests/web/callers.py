@@ -16,7 +16,8 @@ from websockets.exceptions import ConnectionClosed
 
 from app.config import Settings
 from app.main import open_site, server_of
-from app.web import Site, build, listen_at
+from app.server import listen_at
+from app.web import Site, build
 from tests.services.ready import make_ready
 
 Json = dict[str, Any]

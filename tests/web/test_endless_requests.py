@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
-from app.web import requests
+from app.server import http as http_protocol
 from tests.web.callers import PATIENCE, serving, settings_in
 
 
 @pytest.fixture
 async def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[AsyncClient]:
     """A client of a site that waits for nobody."""
-    monkeypatch.setattr(requests, "PATIENCE", 0.2)
-    monkeypatch.setattr(requests, "TAKEN_IN", 0.2)
+    monkeypatch.setattr(http_protocol, "PATIENCE", 0.2)
+    monkeypatch.setattr(http_protocol, "TAKEN_IN", 0.2)
     async with serving(settings_in(tmp_path)) as opened:
         yield opened
 
@@ -84,7 +84,7 @@ async def test_a_head_as_long_as_any_browser_makes_it_is_taken(server: AsyncClie
 
 
 async def test_a_body_of_more_than_a_head_may_have_is_told_that_it_is_too_large(server: AsyncClient) -> None:
-    answer = await server.post("/api/v1/players", content=b"x" * 10 * requests.MOST_HEAD)
+    answer = await server.post("/api/v1/players", content=b"x" * 10 * http_protocol.MOST_HEAD)
     assert answer.json()["code"] == "too_large"
 
 

@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from app.config import Settings
 from app.main import create_app, server_of
 from app.rooms import Code
-from app.web import listen_at
+from app.server import listen_at
 from tests.web.callers import Json, settings_in
 
 Case = schemathesis.Case[Any]

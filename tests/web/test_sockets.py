@@ -11,7 +11,7 @@ from fastapi import WebSocket
 from httpx import AsyncClient
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from app.web.protocol import MOST_BUFFERED, FirmProtocol, line_of
+from app.server.websocket import MOST_BUFFERED, WebSocketProtocol, protocol_of
 from tests.web.callers import (
     Caller,
     Json,
@@ -259,13 +259,13 @@ async def test_BUG1413_one_who_does_not_read_delays_nobody_and_is_closed(
 async def test_BUG1413_the_system_holds_little_for_one_who_does_not_read(
     server: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines: list[FirmProtocol] = []
+    lines: list[WebSocketProtocol] = []
 
-    def note_line(websocket: WebSocket) -> FirmProtocol:
-        lines.append(line_of(websocket))
+    def note_line(websocket: WebSocket) -> WebSocketProtocol:
+        lines.append(protocol_of(websocket))
         return lines[-1]
 
-    monkeypatch.setattr("app.web.socket.line_of", note_line)
+    monkeypatch.setattr("app.web.socket.protocol_of", note_line)
     code, callers = await started(server, 2)
     async with follow(server, code, callers[0]):
         held = lines[0].transport.get_extra_info("socket").getsockopt(SOL_SOCKET, SO_SNDBUF)

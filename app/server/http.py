@@ -17,7 +17,7 @@ TAKEN_IN = 120.0
 """Seconds in which an answer has to be taken."""
 
 
-class FirmRequests(HttpToolsProtocol):
+class HttpProtocol(HttpToolsProtocol):
     """Who sends nothing, takes nothing, or never comes to an end, holds a connection for a while only."""
 
     _head = 0

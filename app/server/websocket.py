@@ -42,7 +42,7 @@ Hear = Callable[[str | None], None]
 """Takes a text, or None for a message that is none."""
 
 
-class FirmProtocol(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """Closing never waits for the other side, and nothing of it piles up."""
 
     hear: Hear | None = None
@@ -187,6 +187,6 @@ def head_of(size: int) -> bytes:
     return MEDIUM(TEXT, 126, size) if size < 65536 else LONG(TEXT, 127, size)
 
 
-def line_of(websocket: WebSocket) -> FirmProtocol:
+def protocol_of(websocket: WebSocket) -> WebSocketProtocol:
     """The protocol behind a socket."""
-    return cast("FirmProtocol", websocket.scope["extensions"][LINE])
+    return cast("WebSocketProtocol", websocket.scope["extensions"][LINE])

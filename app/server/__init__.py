@@ -1,0 +1,7 @@
+"""The connection layer: accepting, HTTP and WebSocket protocols. Everything that knows uvicorn's private names."""
+
+from .http import HttpProtocol
+from .listening import ListenError, listen_at
+from .websocket import WebSocketProtocol, protocol_of
+
+__all__ = ["HttpProtocol", "ListenError", "WebSocketProtocol", "listen_at", "protocol_of"]
