@@ -48,6 +48,16 @@ export function nonce() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/**
+ * A text without halves of characters, which pasting may leave and JSON can't carry: they become the sign for what can't be
+ * shown. Newer browsers have `toWellFormed` for it.
+ *
+ * @param {string} text
+ */
+export function wellFormed(text) {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
 /** The path under which the pages live, with a slash at its end. */
 export function base() {
   return document.body.dataset.base ?? "/";

@@ -1,6 +1,6 @@
 // Who plays: a name, kept in this browser beside the server's cookie.
 
-import { base, call, Refusal } from "./api.js";
+import { base, call, Refusal, wellFormed } from "./api.js";
 import { recall, remember } from "./memory.js";
 
 /** @typedef {{player: string, name: string}} Player */
@@ -43,7 +43,7 @@ export async function as(name, action) {
  */
 export async function introduce(name) {
   const [method, path] = document.body.dataset.player ? ["PATCH", "players/me"] : ["POST", "players"];
-  become(await call(method, path, { name }));
+  become(await call(method, path, { name: wellFormed(name) }));
 }
 
 /** @param {Player} player whom the server takes this browser for from now on */

@@ -1,7 +1,7 @@
 // Where one says something: in words of one's own, or by a phrase that each reads in his own language.
 
 import "./later.js";
-import { nonce } from "./api.js";
+import { nonce, wellFormed } from "./api.js";
 import { explain } from "./attempt.js";
 import { h, setAttribute, setText, symbol } from "./dom.js";
 import { introduce, knownName } from "./identity.js";
@@ -9,6 +9,8 @@ import { t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
+/** The server closes the connection for a longer message. */
+const MOST_BYTES = 8192;
 const PHRASES = [
   "hello",
   "luck",
@@ -95,7 +97,8 @@ export class Composer {
   async #submit(text) {
     if (!text || this.#send.getAttribute("aria-busy") === "true") return;
     if (!document.body.dataset.me) return this.#introduce(text);
-    if (this.#draft?.text !== text) this.#draft = { id: nonce(), text };
+    const words = wellFormed(text);
+    if (this.#draft?.text !== words) this.#draft = { id: nonce(), text: words };
     const said = await this.#say(this.#draft);
     if (said && this.#field.value.trim() === text) this.#field.value = "";
   }
@@ -106,6 +109,10 @@ export class Composer {
    * @param {{id: string, text: string} | {id: string, phrase: string}} words
    */
   async #say(words) {
+    if (!isSendable(words)) {
+      this.#refuse(t("reason.say_length"));
+      return false;
+    }
     const answer = this.table.connection?.say(words);
     if (!answer) return false;
     this.#busy(true);
@@ -139,6 +146,11 @@ export class Composer {
     setText(this.#trouble, why);
     setAttribute(this.#trouble, "hidden", !why);
   }
+}
+
+/** @param {object} words */
+function isSendable(words) {
+  return new TextEncoder().encode(JSON.stringify({ type: "say", ...words })).length <= MOST_BYTES;
 }
 
 /**

@@ -15,6 +15,11 @@ const LONGEST_WAIT = 8_000;
 /** So many tries fail before it is asked whether the table still lets one in. */
 const DOUBT = 3;
 const POLICY = 1008;
+/** The server closes the connection for a message that is too long for it. */
+const TOO_LONG = 1009;
+/** A chat message is sent again this often, and given up in this time: its author still has it. */
+const MOST_TRIES = 3;
+const MOST_SAYING = 15_000;
 /** Who was told off, as too slow for one, waits as if so many tries had failed. */
 const HELD_BACK = 4;
 
@@ -66,7 +71,7 @@ export class Connection {
   #socket = null;
   /** @type {Waiting | null} */
   #waiting = null;
-  /** @type {Map<string, {words: object, answer: (answer: Answer) => void}>} what was said and is not answered, by its id */
+  /** @type {Map<string, {words: object, answer: (answer: Answer) => void, tries: number}>} messages without an answer, by their id */
   #said = new Map();
   /** @type {Status} */
   #status = "connecting";
@@ -112,15 +117,16 @@ export class Connection {
   }
 
   /**
-   * Says something; the answer comes even when the connection breaks in between. The same id again is said once.
+   * Says something; the answer comes in any case, even when the connection breaks in between. The same id again is said once.
    *
    * @param {{id: string} & ({text: string} | {phrase: string})} words
    * @returns {Promise<Answer>}
    */
   say(words) {
     return new Promise((answer) => {
-      this.#said.set(words.id, { words, answer });
-      if (this.#greeted) this.#send({ type: "say", ...words });
+      this.#said.set(words.id, { words, answer, tries: 0 });
+      setTimeout(() => this.#fail("unreachable", words.id), MOST_SAYING);
+      if (this.#greeted) this.#sendSaid(words.id);
     });
   }
 
@@ -156,7 +162,7 @@ export class Connection {
     if (message.type === "room" && !this.#greeted) this.#greet();
     if (message.type === "ack") this.#settle(message.id, { ok: true, version: message.version });
     if (message.type === "spoken") this.#settle(message.id, { ok: true, version: 0 });
-    if (message.type === "refused") this.#settle(message.id, { ...message, ok: false });
+    if (message.type === "refused") this.#refuse(message);
     this.on.message(message);
   }
 
@@ -166,7 +172,44 @@ export class Connection {
     if (this.#waiting) this.#waiting.sent = false;
     this.#tell("live");
     this.#resend();
-    for (const { words } of this.#said.values()) this.#send({ type: "say", ...words });
+    for (const id of [...this.#said.keys()]) this.#sendSaid(id);
+  }
+
+  /**
+   * Where each try ends with the connection, the message itself may be the reason.
+   *
+   * @param {string} id
+   */
+  #sendSaid(id) {
+    const said = this.#said.get(id);
+    if (!said) return;
+    if (said.tries === MOST_TRIES) return this.#fail("unavailable", id);
+    said.tries += 1;
+    this.#send({ type: "say", ...said.words });
+  }
+
+  /** @param {import("./wire.js").Refused} refused which has no id where the server could not read one */
+  #refuse(refused) {
+    if (refused.id === null) this.#failSent(refused.code);
+    else this.#settle(refused.id, { ...refused, ok: false });
+  }
+
+  /**
+   * @param {string} code
+   * @param {string} id of a message that is given up
+   */
+  #fail(code, id) {
+    this.#settle(id, { ok: false, code, detail: "" });
+  }
+
+  /**
+   * Gives up whatever was sent and has no answer.
+   *
+   * @param {string} code
+   */
+  #failSent(code) {
+    for (const [id, { tries }] of [...this.#said]) if (tries) this.#fail(code, id);
+    if (this.#waiting?.sent) this.#fail(code, this.#waiting.id);
   }
 
   #resend() {
@@ -178,12 +221,12 @@ export class Connection {
   }
 
   /**
-   * @param {string | null} id
+   * @param {string} id
    * @param {Answer} answer
    */
   #settle(id, answer) {
-    this.#said.get(id ?? "")?.answer(answer);
-    this.#said.delete(id ?? "");
+    this.#said.get(id)?.answer(answer);
+    this.#said.delete(id);
     const waiting = this.#waiting;
     if (waiting?.id !== id) return;
     this.#waiting = null;
@@ -224,6 +267,7 @@ export class Connection {
     this.#socket = null;
     this.#greeted = false;
     this.#tell("lost");
+    if (code === TOO_LONG) this.#failSent("too_large");
     if (code === POLICY) this.#attempt = Math.max(this.#attempt, HELD_BACK);
     if (isForGood(code, reason)) this.#bar();
     else this.#retryLater();

@@ -50,7 +50,8 @@ def test_words_that_may_not_be_said(text: str, reason: str) -> None:
         {"text": 7},
         {"text": "a", "seat": 1},
         {"text": "a\u202eb"},
-        {"text": "x" * 1801},
+        {"text": "x" * 301},
+        {"text": "x" * 8000},
         {"id": "with blank", "text": "a"},
     ],
 )
@@ -62,6 +63,14 @@ async def test_a_message_that_is_wrong_is_refused_with_its_id(server: AsyncClien
         assert (refused["id"], refused["code"]) == (message.get("id", "wrong"), "bad_request")
         await say(socket, type="say", id="right", text="Still talking")
         assert (await hear(socket, "spoken"))["id"] == "right"
+
+
+async def test_half_a_surrogate_pair_is_refused_with_its_id(server: AsyncClient) -> None:
+    code, [ann, _] = await started(server, 2)
+    async with follow(server, code, ann) as socket:
+        await socket.send(r'{"type": "say", "id": "half", "text": "a \ud83d"}')
+        refused = await hear(socket, "refused")
+        assert (refused["id"], refused["code"]) == ("half", "bad_request")
 
 
 async def test_a_stranger_without_a_name_is_refused(server: AsyncClient) -> None:

@@ -124,7 +124,17 @@ def test_a_message_that_is_too_long_is_not_read() -> None:
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [('{"id": "x"}', "x"), ('{"id": 7}', None), ("[]", None), ("{", None), ('{"id": "' + "x" * 65 + '"}', None)],
+    [
+        ('{"id": "x"}', "x"),
+        (r'{"id": "x", "text": "half a pair \ud83d"}', "x"),
+        (r'{"id": "\ud83d"}', None),
+        ('{"id": "x", "version": NaN}', None),
+        ("[" * 8000, None),
+        ('{"id": 7}', None),
+        ("[]", None),
+        ("{", None),
+        ('{"id": "' + "x" * 65 + '"}', None),
+    ],
 )
 def test_the_id_of_what_can_not_be_read(text: str, found: str | None) -> None:
     assert id_of(text) == found
