@@ -13,6 +13,7 @@ PREFIX = "FOGLINE_"
 
 _ORIGIN = re.compile(r"(https?)://([^\s/?#@:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?/?")
 _USUAL_PORTS = {"http": ":80", "https": ":443"}
+_RATE = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 _WITH_PASSWORDS = ("database_url", "bus_url")
 
 
@@ -44,6 +45,13 @@ def _public_url(value: str) -> str:
     return _origin(value) if value else ""
 
 
+def _rate(value: str) -> str:
+    found = _RATE.fullmatch(value.strip())
+    if found is None or "0" in map(str, map(int, found.groups())):
+        raise ValueError("so many at once, a slash, and so many a minute, such as 120/60; both from 1 to 999999")
+    return found[0]
+
+
 def _boards_dir(value: Path | None) -> Path | None:
     if value is not None and not value.is_dir():
         raise ValueError("a folder that exists")
@@ -65,6 +73,8 @@ class Settings(BaseSettings):
     trusted_proxies: str = "127.0.0.1"
     origins: Annotated[str, AfterValidator(_origins)] = ""
     rate_limits: Literal["on", "off"] = "on"
+    new_players: Annotated[str, AfterValidator(_rate)] = "120/60"
+    new_rooms: Annotated[str, AfterValidator(_rate)] = "60/30"
     boards_dir: Annotated[Path | None, AfterValidator(_boards_dir)] = None
     bot_pace: Annotated[float, Field(ge=0, le=10)] = 1.0
     room_days: Annotated[int, Field(ge=0, le=36_500)] = 30

@@ -23,6 +23,7 @@ from app.web import (
     Address,
     Identities,
     Limits,
+    Rate,
     Site,
     build,
     set_up_logs,
@@ -59,7 +60,11 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
         rooms = Rooms(store, bus, boards, bots, now, shared=settings.shared)
         door = Door(store, rooms, now, settings.room_days)
         address = Address(settings.base_path, settings.public_url or None, settings.allowed_origins)
-        limits = Limits(on=settings.rate_limits == "on")
+        limits = Limits(
+            on=settings.rate_limits == "on",
+            new_players=Rate.parse(settings.new_players),
+            new_rooms=Rate.parse(settings.new_rooms),
+        )
         site = Site(address, store, bus, rooms, door, Identities(store, now), limits)
         sweep = asyncio.gather(rooms.tend(), door.tend())
         try:

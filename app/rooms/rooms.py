@@ -94,6 +94,15 @@ class Rooms:
         room.touched = asyncio.get_running_loop().time()
         return room
 
+    async def has_seat(self, text: str, player: str) -> bool:
+        """Whether a player sits in the room with this code; who does not can't tell by the time if there is one."""
+        code = parse_code(text)
+        room = None if code is None else self._rooms.get(code)
+        if room is not None and lobby.seat_of(room.row, player) is not None:
+            return True
+        async with self._turnstile.passed():
+            return code in await self._ground.store.codes_of(player)
+
     async def join(self, room: Room, player: PlayerRow, nonce: str) -> int:
         """Give a player a seat, or tell which it is."""
         row = await room.change(lambda row: lobby.join(row, player, nonce))

@@ -99,6 +99,10 @@ def change_room(connection: Connection, code: str, change: RoomChange) -> RoomRo
     return after
 
 
+def codes_of(connection: Connection, player: str) -> set[str]:
+    return set(connection.scalars(select(seats.c.room).where(seats.c.player == player)))
+
+
 def rooms_of(connection: Connection, player: str, among: Sequence[Status], most: int) -> list[RoomRow]:
     """The newest rooms, among those of these statuses, in which the player has a seat."""
     mine = select(seats.c.room).where(seats.c.player == player)

@@ -77,6 +77,10 @@ class Store:
         """
         return await self._write(queries.change_room, code, change)
 
+    async def codes_of(self, player: str) -> set[str]:
+        """The codes of all rooms in which the player has a seat."""
+        return await self._read(queries.codes_of, player)
+
     async def rooms_of(self, player: str, among: Sequence[Status], most: int) -> list[RoomRow]:
         """The newest rooms, among those of these statuses, in which the player has a seat."""
         return await self._read(queries.rooms_of, player, among, most)

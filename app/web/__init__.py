@@ -3,7 +3,7 @@
 from .address import Address
 from .application import build
 from .identity import Identities
-from .limits import Limits
+from .limits import Limits, Rate
 from .logs import set_up_logs
 from .site import Site
 
@@ -11,6 +11,7 @@ __all__ = [
     "Address",
     "Identities",
     "Limits",
+    "Rate",
     "Site",
     "build",
     "set_up_logs",

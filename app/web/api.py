@@ -26,7 +26,7 @@ from app.wire import (
     schema_of,
 )
 
-from .calls import AnyCaller, Caller, Creating, Guarded, NamedRoom, body_of, json
+from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, body_of, json
 from .identity import sign_in
 from .names import parse_name
 from .problems import declare
@@ -46,7 +46,7 @@ def gives(model: Any, status: int = 200, *problems: int) -> dict[int | str, dict
 
 @router.post("/players", responses=gives(Player, 201, 403, 413), openapi_extra=takes(NewPlayer), status_code=201)
 async def create_player(
-    request: Request, site: Creating, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
+    request: Request, site: NamingSite, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
 ) -> Response:
     """Become a player: the token is told this once, and set as a cookie."""
     player, token = await site.identities.add(parse_name(wish.name))
@@ -57,7 +57,7 @@ async def create_player(
 
 @router.post("/rooms", responses=gives(Opening, 201, 401, 403, 413), openapi_extra=takes(NewRoom), status_code=201)
 async def create_room(
-    request: Request, site: Creating, caller: Caller, wish: Annotated[NewRoom, Depends(body_of(NewRoom))]
+    request: Request, site: OpeningSite, caller: Caller, wish: Annotated[NewRoom, Depends(body_of(NewRoom))]
 ) -> Response:
     """Make a table; the caller is its host and sits on seat 0."""
     code = await site.rooms.create(caller, wish)

@@ -11,7 +11,7 @@ from app.rooms import Code, RefusedError, Room
 from app.store import PlayerRow
 from app.wire import MOST_BYTES, dump, parse_body
 
-from .limits import CALL, CREATE, MISS
+from .limits import CALL, MISS, RateLimitedError
 from .security import check_cookie, check_origin
 from .site import Site, site_of
 
@@ -32,9 +32,15 @@ async def guarded(request: Request) -> Site:
     return site
 
 
-async def guarded_creation(request: Request, site: Annotated[Site, Depends(guarded)]) -> Site:
-    """The site, for a call that makes something new."""
-    site.limits.spend(CREATE, address_of(request))
+async def guarded_naming(request: Request, site: Annotated[Site, Depends(guarded)]) -> Site:
+    """The site, for a call that makes a player, or gives one another name or device."""
+    site.limits.spend(site.limits.new_players, address_of(request))
+    return site
+
+
+async def guarded_opening(request: Request, site: Annotated[Site, Depends(guarded)]) -> Site:
+    """The site, for a call that makes a room."""
+    site.limits.spend(site.limits.new_rooms, address_of(request))
     return site
 
 
@@ -48,15 +54,29 @@ async def named_room(
 
 
 async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
-    """The room with a code; those who try many codes have to wait."""
-    site.limits.allow(MISS, address_of(connection))
+    """The room with a code; those who try many codes have to wait, but for who has a seat there."""
+    try:
+        site.limits.spend(MISS, address_of(connection))
+    except RateLimitedError:
+        player = await site.identities.find(connection)
+        if player is None or not await site.rooms.has_seat(code, player.id):
+            raise
+        room = await site.rooms.find(code)
+    else:
+        room = await _find_for_one_try(connection, site, code)
+    site.door.visit(room.code)
+    return room
+
+
+async def _find_for_one_try(connection: HTTPConnection, site: Site, code: str) -> Room:
+    """The try is spent already, since many may be under way, and it is given back unless there is no such room."""
     try:
         room = await site.rooms.find(code)
     except RefusedError as error:
-        if error.code is Code.UNKNOWN_ROOM:
-            site.limits.spend(MISS, address_of(connection))
+        if error.code is not Code.UNKNOWN_ROOM:
+            site.limits.give_back(MISS, address_of(connection))
         raise
-    site.door.visit(room.code)
+    site.limits.give_back(MISS, address_of(connection))
     return room
 
 
@@ -98,7 +118,8 @@ def json(content: object, status: int = 200) -> Response:
 
 
 Guarded = Annotated[Site, Depends(guarded)]
-Creating = Annotated[Site, Depends(guarded_creation)]
+NamingSite = Annotated[Site, Depends(guarded_naming)]
+OpeningSite = Annotated[Site, Depends(guarded_opening)]
 NamedRoom = Annotated[Room, Depends(named_room)]
 Caller = Annotated[PlayerRow, Depends(known_caller)]
 AnyCaller = Annotated[PlayerRow | None, Depends(any_caller)]

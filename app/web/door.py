@@ -9,7 +9,7 @@ from app.rooms import Code, RefusedError, parse_code
 from app.wire import Link, LinkOwner, LinkSecret, NewLink, NewPlayer, OpenTables, Player, RoomChanges, RoomView
 
 from .api import gives, takes
-from .calls import Caller, Creating, Guarded, NamedRoom, address_of, body_of, json
+from .calls import Caller, Guarded, NamedRoom, NamingSite, address_of, body_of, json
 from .identity import LINK_SECONDS, sign_in
 from .limits import LIST
 from .names import parse_name
@@ -20,7 +20,7 @@ router = APIRouter(prefix="/api/v1")
 
 @router.patch("/players/me", responses=gives(Player, 200, 401, 403, 413), openapi_extra=takes(NewPlayer))
 async def rename_player(
-    request: Request, site: Creating, caller: Caller, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
+    request: Request, site: NamingSite, caller: Caller, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
 ) -> Response:
     """Take another name and stay the same player: with one more token, told this once, and set as a cookie."""
     name = parse_name(wish.name)
@@ -55,7 +55,7 @@ async def change_room(
     status_code=201,
 )
 async def create_link(
-    request: Request, site: Creating, caller: Caller, wish: Annotated[NewLink, Depends(body_of(NewLink))]
+    request: Request, site: NamingSite, caller: Caller, wish: Annotated[NewLink, Depends(body_of(NewLink))]
 ) -> Response:
     """A one-time link by which the caller goes on with another device; it lives for two minutes."""
     code = None if wish.room is None else parse_code(wish.room)
@@ -77,7 +77,7 @@ async def show_link_owner(site: Guarded, wish: Annotated[LinkSecret, Depends(bod
     "/links/use", responses=gives(Player, 201, 403, 404, 413), openapi_extra=takes(LinkSecret), status_code=201
 )
 async def use_link(
-    request: Request, site: Creating, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]
+    request: Request, site: NamingSite, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]
 ) -> Response:
     """Become the link's player, with a token of one's own: told this once, and set as a cookie. The link is used up."""
     player, token = await site.identities.use_link(wish.secret)

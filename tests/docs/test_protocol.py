@@ -9,11 +9,12 @@ from typing import Any, get_args
 import pytest
 from fastapi.routing import APIWebSocketRoute
 
+from app.config import Settings
 from app.rooms import Code
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD
 from app.rules import Action, Event
 from app.server import http as http_protocol
-from app.web import limits, lines, socket
+from app.web import Rate, limits, lines, socket
 from app.web.names import LONGEST
 from app.web.problems import STATUS
 from app.wire import (
@@ -222,9 +223,25 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
     assert heading is not None
     rates = [(int(row[1]), float(row[2])) for row in rows(TEXT, heading[0])]
     assert rates == [
-        (rate.burst, rate.per_second)
-        for rate in (limits.CREATE, limits.CALL, limits.LIST, limits.SIGN, limits.MISS, limits.TALK, limits.MESSAGE)
+        numbers(rate)
+        for rate in (
+            limits.NEW_PLAYERS,
+            limits.NEW_ROOMS,
+            limits.CALL,
+            limits.LIST,
+            limits.SIGN,
+            limits.MISS,
+            limits.TALK,
+            limits.MESSAGE,
+        )
     ]
+    assert f"{limits.WIDE} times as much as one /64" in TEXT
+    settings = Settings()
+    assert [numbers(Rate.parse(text)) for text in (settings.new_players, settings.new_rooms)] == rates[:2]
+
+
+def numbers(rate: Rate) -> tuple[int, float]:
+    return rate.burst, rate.per_second
 
 
 def test_no_socket_closes_with_a_code_that_is_not_told() -> None:

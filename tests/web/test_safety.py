@@ -9,7 +9,6 @@ from httpx import AsyncClient
 from websockets.exceptions import InvalidStatus
 
 from app.rooms import Door
-from app.web.limits import SIGN, Limits, RateLimitedError
 from tests.web.callers import follow, new_caller, open_client, seated, serving, settings_in
 from tests.web.test_calls import refused
 
@@ -167,9 +166,9 @@ async def test_every_response_protects_the_browser(client: AsyncClient, monkeypa
 
 async def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
     async with open_client(settings_in(tmp_path, rate_limits="on")) as client:
-        answers = [await client.post("/api/v1/players", json={"name": "Ann"}) for _ in range(60)]
+        answers = [await client.post("/api/v1/players", json={"name": "Ann"}) for _ in range(140)]
         statuses = [answer.status_code for answer in answers]
-        assert statuses[:40] == [201] * 40
+        assert statuses[:120] == [201] * 120
         assert refused(answers[-1]) == (429, "rate_limited")
         assert int(answers[-1].headers["retry-after"]) >= 1
 
@@ -189,29 +188,6 @@ async def test_codes_can_be_tried_no_more_often_by_pages_and_sockets(tmp_path: P
         sockets = [await refusal_of_socket(client, f"{number:08}") for number in range(40)]
         assert pages + sockets[:15] == [404] * 30
         assert 429 in sockets[15:]
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
-        ("203.0.113.7", "203.0.113.7", True),
-        ("203.0.113.7", "203.0.113.8", False),
-        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
-        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
-        ("::ffff:203.0.113.7", "203.0.113.7", True),
-        ("::ffff:203.0.113.7", "::ffff:203.0.113.8", False),
-        ("a socket", "a socket", True),
-    ],
-)
-def test_limits_are_those_of_a_household(one: str, other: str, *, is_same: bool) -> None:
-    limits = Limits(on=True)
-    for _ in range(SIGN.burst):
-        limits.spend(SIGN, one)
-    if is_same:
-        with pytest.raises(RateLimitedError):
-            limits.spend(SIGN, other)
-    else:
-        limits.spend(SIGN, other)
 
 
 async def test_BUG1416_an_address_has_so_many_sockets_at_a_time(
