@@ -20,7 +20,7 @@ from app.rules import (
     resumed,
     score,
 )
-from app.rules.shuffle import commitment, mix_seed
+from app.rules.shuffle import all_nonces, commitment, mix_seed
 from app.wire import Record, WireError, parse_record
 
 from .host import CommandError, Host
@@ -105,9 +105,25 @@ def _seed(record: Record) -> Iterator[str]:
     yield "commitment: it is the SHA-256 of the server's part; compare it with what was shown before the deal"
     if len(record.seed.nonces) != len(record.players):
         raise DisagreesError("seed: there is not one part for each player.")
+    yield _bots(record)
     if mix_seed(server_part, record.seed.nonces).hex() != record.seed.seed:
         raise DisagreesError("seed: it is not mixed from the server's part and those of the players.")
     yield "seed: it is mixed from the server's part and those of the players"
+
+
+def _bots(record: Record) -> str:
+    """Nobody may have chosen the parts of the bots."""
+    given = zip(record.players, record.seed.nonces, strict=True)
+    players = [None if player.kind == "bot" else nonce for player, nonce in given]
+    try:
+        nonces = all_nonces(players, record.seed.derivation)
+    except ValueError as error:
+        raise DisagreesError(f"seed: {error}") from error
+    if nonces != [*record.seed.nonces]:
+        raise DisagreesError("seed: the part of a bot does not follow from those of the players.")
+    if record.seed.derivation == 1:
+        return "parts: those of bots are empty, as in games from before the parts followed the commitment"
+    return "parts: those of bots follow from those of the players"
 
 
 def _play(record: Record, game: Game) -> Game:

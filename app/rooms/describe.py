@@ -65,4 +65,4 @@ def reveal(row: RoomRow, board: BoardText, course: Course, moves: Sequence[MoveR
 
 def _seed(row: RoomRow, seed: bytes) -> Seed:
     nonces = tuple(seat.nonce for seat in row.seats)
-    return Seed(seed.hex(), row.server_seed.hex(), nonces, commitment(row.server_seed))
+    return Seed(seed.hex(), row.server_seed.hex(), nonces, commitment(row.server_seed), row.derivation)

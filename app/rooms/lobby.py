@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.rules import RULES_VERSION, Seat, Viewer
-from app.rules.shuffle import mix_seed
+from app.rules.shuffle import all_nonces, mix_seed
 from app.store import PlayerRow, RoomRow, SeatRow
 
 from .errors import Code, RefusedError
@@ -64,10 +64,12 @@ def free(number: int) -> SeatRow:
 def join(row: RoomRow, player: PlayerRow, nonce: str, wish: Seat | None = None) -> RoomRow:
     """Sit on the seat wished for, or on the first free one; who sits already stays there.
 
-    With nobody else to be host, the newcomer is.
+    The first nonce that a player gives counts, if it comes before the start. With nobody else to be host, the newcomer
+    is.
     """
-    if seat_of(row, player.id) is not None:
-        return row
+    seat = seat_of(row, player.id)
+    if seat is not None:
+        return _with_nonce(row, seat, nonce)
     _need_lobby(row, "This game has started without you; you can watch it.")
     place = _free_seat(row, wish)
     seated = _with_seat(_not_asked(row, player.id), SeatRow(place, player.id, player.name, None, nonce))
@@ -123,7 +125,8 @@ def set_public(row: RoomRow, player: str, *, public: bool) -> RoomRow:
 def start(row: RoomRow, player: str, now: datetime, rules: int = RULES_VERSION) -> RoomRow:
     """Begin the game by the rules of a version.
 
-    Free seats go, the others close up, and the seed is mixed from all parts in their order.
+    Free seats go, the others close up, and the seed is mixed from all parts in their order. A player who gave no nonce
+    has the empty one: that is this player's own loss.
     """
     _need_host(row, player)
     _need_lobby(row, "The game has started already.")
@@ -131,8 +134,9 @@ def start(row: RoomRow, player: str, now: datetime, rules: int = RULES_VERSION) 
     if len(taken) < 2:
         few = "Two or more seats have to be taken before the game can start."
         raise RefusedError(Code.BAD_REQUEST, few, reason="seats_empty")
-    seats = tuple(replace(seat, seat=number) for number, seat in enumerate(taken))
-    seed = mix_seed(row.server_seed, [seat.nonce for seat in seats])
+    nonces = all_nonces([None if seat.bot is not None else seat.nonce for seat in taken], row.derivation)
+    seats = tuple(replace(seat, seat=number, nonce=nonces[number]) for number, seat in enumerate(taken))
+    seed = mix_seed(row.server_seed, nonces)
     began = max(now, row.created_at)
     return replace(row, status="playing", seed=seed, rules_version=rules, started_at=began, asked=(), seats=seats)
 
@@ -156,6 +160,12 @@ def _free_seat(row: RoomRow, wish: Seat | None = None) -> int:
 
 def _with_seat(row: RoomRow, seat: SeatRow) -> RoomRow:
     return replace(row, seats=tuple(seat if old.seat == seat.seat else old for old in row.seats))
+
+
+def _with_nonce(row: RoomRow, seat: Seat, nonce: str) -> RoomRow:
+    if row.status != "lobby" or row.seats[seat].nonce:
+        return row
+    return _with_seat(row, replace(row.seats[seat], nonce=nonce))
 
 
 def _with_host(row: RoomRow) -> RoomRow:

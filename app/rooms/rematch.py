@@ -17,9 +17,12 @@ def need_end(row: RoomRow, player: str) -> Seat:
     return seat
 
 
-def seats_again(row: RoomRow, player: PlayerRow, nonce: str) -> tuple[SeatRow, ...]:
-    """The seats of the next game: the player's and the bots' as they were, all others free, for whoever comes."""
+def seats_again(row: RoomRow, player: PlayerRow) -> tuple[SeatRow, ...]:
+    """The seats of the next game: the player's and the bots' as they were, all others free, for whoever comes.
+
+    No nonce is taken over: all are given once the server has committed itself to its part of the new seed.
+    """
     mine = taken_seat(row, player.id)
     taken = {seat.seat: replace(seat, nonce="") for seat in row.seats if seat.bot is not None}
-    taken[mine] = SeatRow(mine, player.id, player.name, None, nonce)
+    taken[mine] = SeatRow(mine, player.id, player.name, None, "")
     return tuple(taken.get(number) or free(number) for number in range(row.options["seats"]))

@@ -10,6 +10,7 @@ import structlog
 
 from app.bus import EVERY_ROOM, Bus, News
 from app.rules import RULES_VERSION, Seat
+from app.rules.shuffle import DERIVATION
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
 from app.wire import NewRoom, Record, WireError
 
@@ -68,18 +69,21 @@ class Rooms:
         if shared:
             bus.listen(self._hear)
 
-    async def create(self, host: PlayerRow, wish: NewRoom) -> str:
-        """A new room with its host on seat 0; its code, once it is stored."""
+    async def create(self, host: PlayerRow, wish: NewRoom) -> RoomRow:
+        """A new room with its host on seat 0, once it is stored.
+
+        No nonce is taken here: the host gives it by `join`, once the commitment to the server's part is known.
+        """
         if wish.clock_seconds is not None:
             raise RefusedError(Code.BAD_REQUEST, "clock_seconds: clocks are not available yet; leave it out.")
         board = self.boards.named(wish.board)
         try:
             await self.boards.keep(board)
-            code = await self._store_new(host, wish, board.digest)
+            row = await self._store_new(host, wish, board.digest)
         except StoreUnavailableError as error:
             raise unavailable() from error
-        log.info("room_made", room=code, seats=wish.seats, board=wish.board)
-        return code
+        log.info("room_made", room=row.code, seats=wish.seats, board=wish.board)
+        return row
 
     async def find(self, text: str) -> Room:
         """The room with this code, however it is written.
@@ -103,12 +107,12 @@ class Rooms:
         async with self._turnstile.passed():
             return code in await self._ground.store.codes_of(player)
 
-    async def join(self, room: Room, player: PlayerRow, nonce: str) -> int:
-        """Give a player a seat, or tell which it is."""
+    async def join(self, room: Room, player: PlayerRow, nonce: str) -> SeatRow:
+        """Give a player a seat, or tell which it is, with the nonce that counts for it."""
         row = await room.change(lambda row: lobby.join(row, player, nonce))
         seat = lobby.seat_of(row, player.id)
         assert seat is not None
-        return seat
+        return row.seats[seat]
 
     async def invite(self, room: Room, host: PlayerRow, player: str) -> None:
         """Ask one who watches to take a free seat."""
@@ -134,7 +138,7 @@ class Rooms:
             raise unavailable() from error
         return reveal(room.row, room.board, room.course, moves, self._ground.rules)
 
-    async def rematch(self, room: Room, player: PlayerRow, nonce: str) -> str:
+    async def rematch(self, room: Room, player: PlayerRow) -> RoomRow:
         """The room of the next game: one for all who ask, however many at once. Who asks gets the old seat, or another.
 
         All who follow the finished game are shown where it is.
@@ -143,19 +147,20 @@ class Rooms:
             await room.catch_up()
         wish = rematch.need_end(room.row, player.id)
         try:
-            code = await self._store_next(room.row, player, nonce)
+            code = await self._store_next(room.row, player)
         except StoreUnavailableError as error:
             raise unavailable() from error
         if code != room.row.next:
             log.info("rematch_made", room=room.code, next=code)
             await room.change(lambda row: row)  # it was changed already: now it is read, shown and told
-        await self._sit_down(await self.find(code), player, nonce, wish)
-        return code
+        following = await self.find(code)
+        await self._sit_down(following, player, wish)
+        return following.row
 
-    async def _sit_down(self, room: Room, player: PlayerRow, nonce: str, wish: Seat) -> None:
+    async def _sit_down(self, room: Room, player: PlayerRow, wish: Seat) -> None:
         """Where there is no seat any more one may watch."""
         try:
-            await room.change(lambda row: lobby.join(row, player, nonce, wish))
+            await room.change(lambda row: lobby.join(row, player, "", wish))
         except RefusedError as error:
             if error.code not in (Code.ROOM_FULL, Code.ALREADY_STARTED):
                 raise
@@ -323,18 +328,18 @@ class Rooms:
         base = await self._positions.base(row)
         return Room(self._ground, row, await self.boards.stored(row.board), base)
 
-    async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> str:
-        seats = SeatRow(0, host.id, host.name, None, wish.nonce), *map(lobby.free, range(1, wish.seats))
+    async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> RoomRow:
+        seats = SeatRow(0, host.id, host.name, None, ""), *map(lobby.free, range(1, wish.seats))
         while True:
             row = self._new_row(host, digest, wish.board, _options(wish), seats)
             try:
                 await self._ground.store.create_room(row)
             except CodeTakenError:
                 continue
-            return row.code
+            return row
 
-    async def _store_next(self, row: RoomRow, host: PlayerRow, nonce: str) -> str:
-        seats = rematch.seats_again(row, host, nonce)
+    async def _store_next(self, row: RoomRow, host: PlayerRow) -> str:
+        seats = rematch.seats_again(row, host)
         while True:
             wish = self._new_row(host, row.board, row.board_id, row.options, seats)
             try:
@@ -359,6 +364,7 @@ class Rooms:
             seed=None,
             rules_version=self._ground.rules,
             created_at=self._ground.now(),
+            derivation=DERIVATION,
             seats=seats,
         )
 

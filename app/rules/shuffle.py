@@ -13,6 +13,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 SEED_BYTES = 32
+DERIVATION = 2
+"""How the seed of a new game comes about; games begun by derivation 1 go on, and their records stay true."""
+
 _WORD = 1 << 32
 _HMAC_BLOCK = 64
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
@@ -25,12 +28,35 @@ def commitment(server_part: bytes) -> str:
 
 
 def mix_seed(server_part: bytes, nonces: Sequence[str]) -> bytes:
-    """The seed of a game, 32 bytes: SHA-256 over the server's part and the players' nonces in seat order.
+    """The seed of a game, 32 bytes: SHA-256 over the server's part and the nonces in seat order."""
+    return _digest(b"fogline seed 1", (server_part, *(nonce.encode() for nonce in nonces)))
 
-    Each part is preceded by its length in bytes (4 bytes, big-endian), so that no two lists of parts read alike.
+
+def all_nonces(nonces: Sequence[str | None], derivation: int) -> list[str]:
+    """The nonces of all seats in order, given those of the players, with None for a bot.
+
+    Nobody chooses the nonce of a bot: it follows from its seat and from what the players gave.
+
+    Raises:
+        ValueError: there is no such derivation.
     """
-    digest = hashlib.sha256(b"fogline seed 1")
-    for part in (server_part, *(nonce.encode() for nonce in nonces)):
+    players = [nonce.encode() for nonce in nonces if nonce is not None]
+    match derivation:
+        case 1:
+            return [nonce or "" for nonce in nonces]
+        case 2:
+            return [_bot_nonce(seat, players) if nonce is None else nonce for seat, nonce in enumerate(nonces)]
+    raise ValueError(f"There is no derivation {derivation}.")
+
+
+def _bot_nonce(seat: int, players: Sequence[bytes]) -> str:
+    return _digest(b"fogline bot 2", (b"%d" % seat, *players)).hex()
+
+
+def _digest(label: bytes, parts: Iterable[bytes]) -> bytes:
+    """Each part follows its length in bytes (4 bytes, big-endian), so that no two lists of parts read alike."""
+    digest = hashlib.sha256(label)
+    for part in parts:
         digest.update(len(part).to_bytes(4, "big") + part)
     return digest.digest()
 

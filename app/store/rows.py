@@ -32,6 +32,7 @@ class RoomRow:
     """A room without its moves. `board` is the digest of the board's text; `seed` is set when the game starts.
 
     `next` is the room of the rematch, `asked` are the spectators whom the host asks to sit down.
+    `derivation` says how the seed comes about; rooms made before there was another have 1.
     """
 
     code: str
@@ -48,6 +49,7 @@ class RoomRow:
     ended_at: datetime | None = None
     next: str | None = None
     asked: tuple[str, ...] = ()
+    derivation: int = 1
     seats: tuple[SeatRow, ...] = ()
 
 

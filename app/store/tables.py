@@ -95,6 +95,7 @@ rooms = Table(
     Column("ended_at", UtcTime),
     Column("next", Text, index=True),
     Column("asked", Text, nullable=False, server_default="[]"),
+    Column("derivation", Integer, nullable=False, server_default="1"),
     Index(None, "status", "ended_at"),
 )
 """No move writes here but the last of a game, so the indexes cost moves nothing."""

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from app.bots import LEVELS
 from app.rooms import Code, RefusedError, lobby
+from app.rules.shuffle import commitment
 from app.wire import (
     Act,
     Invitation,
@@ -60,8 +61,9 @@ async def create_room(
     request: Request, site: OpeningSite, caller: Caller, wish: Annotated[NewRoom, Depends(body_of(NewRoom))]
 ) -> Response:
     """Make a table; the caller is its host and sits on seat 0."""
-    code = await site.rooms.create(caller, wish)
-    return json(Opening(code, f"{site.address.url_of(request)}/t/{code}"), 201)
+    row = await site.rooms.create(caller, wish)
+    url = f"{site.address.url_of(request)}/t/{row.code}"
+    return json(Opening(row.code, url, commitment(row.server_seed)), 201)
 
 
 @router.get("/rooms/{code}", responses=gives(RoomView, 200, 404))
@@ -78,8 +80,9 @@ async def show_room(room: NamedRoom) -> Response:
 async def join_room(
     site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Join, Depends(body_of(Join))]
 ) -> Response:
-    """Take a free seat; again: the same seat, and the nonce of the first time."""
-    return json(Joined(await site.rooms.join(room, caller, wish.nonce)))
+    """Take a free seat; again: the same seat. The first nonce that comes before the start counts."""
+    seat = await site.rooms.join(room, caller, wish.nonce)
+    return json(Joined(seat.seat, seat.nonce))
 
 
 @router.post("/rooms/{code}/leave", responses=gives(RoomView, 200, 401, 403, 404, 409))
@@ -149,10 +152,11 @@ async def show_record(site: Guarded, room: NamedRoom) -> Response:
     openapi_extra=takes(Join, required=False),
 )
 async def rematch(
-    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Join, Depends(body_of(Join))]
+    site: Guarded, room: NamedRoom, caller: Caller, _wish: Annotated[Join, Depends(body_of(Join))]
 ) -> Response:
     """After the end, for those who played: one new room for all who ask, with a seat for the caller if one is free."""
-    return json(NextRoom(await site.rooms.rematch(room, caller, wish.nonce)))
+    row = await site.rooms.rematch(room, caller)
+    return json(NextRoom(row.code, commitment(row.server_seed)))
 
 
 @router.get("/boards/{board_id}", responses=gives(dict[str, Any], 200, 404))

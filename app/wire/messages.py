@@ -23,24 +23,27 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A new room and where it is found."""
+    """A new room, where it is found, and the commitment to the server's part of its seed."""
 
     code: str
     url: str
+    commitment: str
 
 
 @dataclass(frozen=True, slots=True)
 class NextRoom:
-    """The room of the game after the game."""
+    """The room of the game after the game, and the commitment to the server's part of its seed."""
 
     code: str
+    commitment: str
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The seat a player has."""
+    """The seat a player has, and the nonce that counts for it."""
 
     seat: int
+    nonce: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +192,16 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """What chance came from: `seed` is mixed from the server's part and the nonces, both bytes in hex."""
+    """What chance came from: `seed` is mixed from the server's part and the nonces, both bytes in hex.
+
+    The records of older versions don't name the derivation: it was 1.
+    """
 
     seed: str
     server_part: str
     nonces: tuple[str, ...]
     commitment: str
+    derivation: int = 1
 
 
 @dataclass(frozen=True, slots=True)

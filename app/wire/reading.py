@@ -77,7 +77,7 @@ class NewPlayer:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class NewRoom:
-    """A table to be made."""
+    """A table to be made. `nonce` is read and not used: it would come before the commitment. `Join` brings it."""
 
     seats: Annotated[int, Field(ge=2, le=4)]
     nonce: Nonce = ""

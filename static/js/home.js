@@ -1,12 +1,13 @@
 // The start page: a name, a new table, or the code of one.
 
-import { call, nonce, Refusal, tablePath } from "./api.js";
+import { call, Refusal, tablePath } from "./api.js";
 import { attempt, wrong } from "./attempt.js";
 import { parseCode } from "./code.js";
 import { bindDaylight } from "./daylight.js";
 import { byId } from "./dom.js";
 import { as, knownName, onBecoming } from "./identity.js";
 import { bindLanguage, takeBack } from "./language.js";
+import { join as sit } from "./nonces.js";
 import { bindTables } from "./tables.js";
 
 const name = byId("name", HTMLInputElement);
@@ -33,7 +34,7 @@ create.addEventListener("submit", (event) => {
   };
   named(() =>
     attempt(byId("create-go", HTMLElement), byId("create-trouble", HTMLElement), async () => {
-      const table = await as(name.value.trim(), () => call("POST", "rooms", { ...wish, nonce: nonce() }));
+      const table = await as(name.value.trim(), () => call("POST", "rooms", wish));
       location.assign(tablePath(table.code));
     }),
   );
@@ -58,7 +59,7 @@ bindTables((wanted, button) => named(() => attempt(button, openTrouble, () => si
  */
 async function sitDown(wanted) {
   try {
-    await as(name.value.trim(), () => call("POST", `rooms/${wanted}/join`, { nonce: nonce() }));
+    await as(name.value.trim(), () => sit(wanted));
   } catch (refusal) {
     const watches = refusal instanceof Refusal && ["room_full", "already_started"].includes(refusal.code);
     if (!watches) throw refusal;

@@ -1,10 +1,11 @@
 // The table before the game: who sits, and the start.
 
-import { call, nonce, Refusal } from "./api.js";
+import { call, Refusal } from "./api.js";
 import { attempt, wrong } from "./attempt.js";
 import { byId, keep, setAttribute, setText } from "./dom.js";
 import { as, knownName } from "./identity.js";
 import { bindInvitation } from "./invitation.js";
+import { join, keepDeal } from "./nonces.js";
 import { makeSeat, showSeat } from "./seats.js";
 import { t } from "./text.js";
 import { bindWatchers } from "./watchers.js";
@@ -34,6 +35,8 @@ class Lobby {
   #start = byId("start", HTMLButtonElement);
   #leave = byId("leave", HTMLButtonElement);
   #public = byId("public", HTMLInputElement);
+  /** @type {Promise<void> | null} the own nonce on its way or given, for the seat one has */
+  #given = null;
 
   #watchers = bindWatchers({
     ask: (button, player) => this.#attempt(button, () => this.#call("POST", "invitations", { player })),
@@ -55,7 +58,8 @@ class Lobby {
   }
 
   update() {
-    const { room } = this.table;
+    const { room, view, code } = this.table;
+    if (view) keepDeal(code, view);
     setAttribute(this.#panel, "hidden", room?.status !== "lobby");
     if (room?.status === "lobby") this.#draw(room, eyesOf(this.table.seat, room));
   }
@@ -65,6 +69,8 @@ class Lobby {
    * @param {Eyes} eyes
    */
   #draw(room, eyes) {
+    if (eyes.you === null) this.#given = null;
+    else this.#give().catch(() => {});
     const taken = room.seats.filter((seat) => seat.kind).length;
     const free = room.seats.length - taken;
     keep(
@@ -121,8 +127,17 @@ class Lobby {
   }
 
   async #join() {
-    await this.#call("POST", "join", { nonce: nonce() });
+    await this.#give();
     this.table.connection?.renew();
+  }
+
+  /** Whoever made the table gives the nonce here too: it is worth something only after the commitment. */
+  #give() {
+    this.#given ??= join(this.table.code).catch((refusal) => {
+      this.#given = null;
+      throw refusal;
+    });
+    return this.#given;
   }
 
   /** The switch stands as it was set from the answer on, which may be here before the room's own news; refused, as it was. */
@@ -139,6 +154,7 @@ class Lobby {
     const ready = this.#start.getAttribute("aria-disabled") !== "true";
     this.#attempt(this.#start, async () => {
       if (!ready) throw new Refusal(TOO_FEW);
+      await this.#give();
       await this.#call("POST", "start");
     });
   }

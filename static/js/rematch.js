@@ -1,9 +1,10 @@
 // The game after the game: ask for it, or go where somebody has asked for it.
 
 import "./later.js";
-import { call, nonce, Refusal, tablePath } from "./api.js";
+import { call, Refusal, tablePath } from "./api.js";
 import { attempt } from "./attempt.js";
 import { byId, setAttribute } from "./dom.js";
+import { join } from "./nonces.js";
 import { say } from "./rich.js";
 import { person, phrase, t } from "./text.js";
 
@@ -40,9 +41,14 @@ export function bindRematch(table) {
   };
 }
 
-/** @param {Table} table */
+/**
+ * Goes to the next table, where the lobby gives the own nonce if it could not be given at once.
+ *
+ * @param {Table} table
+ */
 async function playAgain({ code }) {
-  const next = await call("POST", `rooms/${code}/rematch`, { nonce: nonce() });
+  const next = await call("POST", `rooms/${code}/rematch`, {});
+  await join(next.code).catch(() => {});
   location.assign(tablePath(next.code));
 }
 

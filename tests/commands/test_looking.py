@@ -19,11 +19,13 @@ import orjson
 import pytest
 
 from app.cli.records import DisagreesError, findings
+from app.rooms import lobby
+from app.rules import Action, View
 from app.store import open_store
 from app.store.backup import load
 from app.wire import dump, parse_record
 from tests.commands.conftest import ROOT, Fogline, complaint
-from tests.rooms.tables import game_of, open_house
+from tests.rooms.tables import lobby_of, open_house
 from tests.services.forks import ForkedSite
 from tests.services.site import Site
 from tests.services.valkey import ValkeyServer
@@ -215,9 +217,22 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-async def played(folder: Path) -> bytes:
-    async with open_house(folder) as house:
-        party = await game_of(house, 3)
+class Absent:
+    """A mind that never comes to a decision, so that the test can play for its bot."""
+
+    async def choose(self, _level: str, _view: View, _seed: int) -> Action:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+async def played(folder: Path, derivation: int = 2) -> bytes:
+    async with open_house(folder, mind=Absent()) as house:
+        party = await lobby_of(house, 2, seats=3)
+        await party.room.change(lambda row: replace(row, derivation=derivation))
+        for person in party.people:
+            await house.rooms.join(party.room, person, person.name)
+        await party.room.change(lambda row: lobby.add_bot(row, party.people[0].id, "easy"))
+        await house.rooms.start(party.room, party.people[0])
         await party.play_until(lambda _: False, Random(7))
         return dump(await house.rooms.record(party.room))
 
@@ -225,9 +240,20 @@ async def played(folder: Path) -> bytes:
 def test_a_true_record_is_verified(fogline: Fogline, record: Path) -> None:
     done = fogline("verify", record)
     assert done.returncode == 0, done
-    for part in ("rules", "board", "commitment", "seed", "deal", "moves", "scores"):
+    for part in ("rules", "board", "commitment", "parts", "seed", "deal", "moves", "scores"):
         assert f"agrees   {part}: " in done.stdout
     assert done.stdout.splitlines()[-1].endswith("is true.")
+
+
+def test_the_record_of_an_older_version_is_verified(tmp_path: Path) -> None:
+    """The parts of its bots are empty, and it names no derivation."""
+    record = json.loads(asyncio.run(played(tmp_path, derivation=1)))
+    assert record["seed"].pop("derivation") == 1
+    assert record["seed"]["nonces"][2] == ""
+    lines = list(findings(parse_record(orjson.dumps(record))))
+    assert [line for line in lines if line.startswith("parts: ")] == [
+        "parts: those of bots are empty, as in games from before the parts followed the commitment"
+    ]
 
 
 def test_verify_says_where_a_record_differs(fogline: Fogline, record: Path) -> None:
@@ -247,7 +273,11 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "^rules: ": lambda record: record.update(rules_version=2),
     "^board: .*routes": lambda record: record["board"].pop("routes"),
     "^commitment: ": lambda record: record["seed"].update(commitment="00"),
-    "^seed: it is not mixed": lambda record: record["seed"]["nonces"].__setitem__(0, "other"),
+    "^seed: it is not mixed": lambda record: record["seed"].update(seed="00" * 32),
+    "^seed: the part of a bot": lambda record: record["seed"]["nonces"].__setitem__(0, "other"),
+    "^seed: the part of a bot does not": lambda record: record["seed"]["nonces"].__setitem__(2, "chosen"),
+    "^seed: the part of a bot does not follow": lambda record: record["seed"].update(derivation=1),
+    "^seed: There is no derivation 3": lambda record: record["seed"].update(derivation=3),
     "^seed: there is not": lambda record: record["seed"]["nonces"].pop(),
     "^seed: the server": lambda record: record["seed"].update(server_part="xy"),
     "^move 9: the record has number": lambda record: record["moves"].pop(8),

@@ -71,14 +71,14 @@ async def play_a_game(folder: Path) -> Heard:
             await _talk(socket, follow(client, code, ben), heard)
             await _play(socket, ben, code, heard)
         await ann.get(f"{code}/record")
-        await ann.post(f"{code}/rematch", {"nonce": "once more"})
+        await ann.post(f"{code}/rematch", {"nonce": ""})
     return heard
 
 
 async def _table(ann: Caller, ben: Caller, cal: Caller) -> str:
-    code = await ann.create(nonce="ann's own")
-    for person in (ben, cal):
-        await person.post(f"{code}/join", {})
+    code = await ann.create(nonce="")
+    for person in (ann, ben, cal):
+        await person.post(f"{code}/join", {"nonce": f"{person.id}'s own"})
     await cal.post(f"{code}/leave")
     await _door(ann, code)
     for _ in range(2):

@@ -130,8 +130,8 @@ def all_views(party: Party) -> list[bytes]:
 async def lobby_of(house: House, people: int, seats: int | None = None, *, spectators: bool = True) -> Party:
     """A room in its lobby."""
     players = [await new_player(house, f"Player {number}") for number in range(people)]
-    code = await house.rooms.create(players[0], NewRoom(seats or max(people, 2), spectators=spectators))
-    room = await house.rooms.find(code)
+    row = await house.rooms.create(players[0], NewRoom(seats or max(people, 2), spectators=spectators))
+    room = await house.rooms.find(row.code)
     for player in players[1:]:
         await house.rooms.join(room, player, "")
     return Party(house, room, players)

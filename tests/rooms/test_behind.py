@@ -21,7 +21,7 @@ async def hear_of_misses(house: House, _room: Room, _party: Party) -> None:
 
 async def ask_for_the_seat(house: House, room: Room, party: Party) -> None:
     """Who has a seat is told which, at any time."""
-    assert await house.rooms.join(room, party.people[1], "") == 1
+    assert (await house.rooms.join(room, party.people[1], "")).seat == 1
 
 
 async def look(house: House, _room: Room, _party: Party) -> None:

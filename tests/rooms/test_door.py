@@ -35,7 +35,7 @@ def door_of(house: House, clock: Clock, days: int = 30) -> Door:
 
 async def public_table(house: House) -> tuple[Room, PlayerRow]:
     host = await new_player(house)
-    return await house.rooms.find(await house.rooms.create(host, NewRoom(3, public=True))), host
+    return await house.rooms.find((await house.rooms.create(host, NewRoom(3, public=True))).code), host
 
 
 async def is_there(house: House, code: str) -> bool:
@@ -88,7 +88,7 @@ async def test_with_0_days_everything_stays(house: House, clock: Clock) -> None:
 
 async def test_more_rooms_than_a_batch_holds_all_go(house: House, clock: Clock) -> None:
     host = await new_player(house)
-    codes = [await house.rooms.create(host, NewRoom(2)) for _ in range(45)]
+    codes = [(await house.rooms.create(host, NewRoom(2))).code for _ in range(45)]
     clock.now += 31 * DAY
     await door_of(house, clock).remove_abandoned()
     assert await house.store.statuses(codes) == {}

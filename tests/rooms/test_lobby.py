@@ -9,7 +9,7 @@ import pytest
 
 from app.rooms import Code, RefusedError, lobby, parse_code
 from app.rooms.codes import SIGNS, new_code
-from app.rules.shuffle import mix_seed
+from app.rules.shuffle import all_nonces, mix_seed
 from app.store import PlayerRow, RoomRow, SeatRow
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -30,6 +30,7 @@ def table(seats: int = 3) -> RoomRow:
         seed=None,
         rules_version=1,
         created_at=NOW,
+        derivation=2,
         seats=(SeatRow(0, "ann", "Ann", None, "a"), *free),
     )
 
@@ -46,6 +47,33 @@ def test_people_sit_in_the_order_of_their_coming_and_each_once() -> None:
     room = lobby.join(lobby.join(table(), BOB, "b"), EVE, "e")
     assert [seat.player for seat in room.seats] == ["ann", "bob", "eve"]
     assert lobby.join(room, BOB, "other nonce") == room
+
+
+def test_who_sits_may_still_give_the_first_nonce_until_the_start() -> None:
+    room = lobby.join(table(), BOB, "")
+    assert lobby.join(room, BOB, "") == room
+    given = lobby.join(room, BOB, "b")
+    assert [seat.nonce for seat in given.seats] == ["a", "b", ""]
+    assert lobby.join(given, BOB, "other nonce") == given
+    begun = lobby.start(room, "ann", NOW)
+    assert lobby.join(begun, BOB, "late") == begun
+
+
+def test_the_nonces_of_bots_follow_from_those_of_the_players_and_from_their_seats() -> None:
+    room = lobby.add_bot(lobby.join(lobby.add_bot(table(4), "ann", "easy"), BOB, "b"), "ann", "easy")
+    begun = lobby.start(room, "ann", NOW)
+    nonces = [seat.nonce for seat in begun.seats]
+    assert nonces == all_nonces(["a", None, "b", None], 2)
+    assert len(set(nonces)) == 4
+    assert begun.seed == mix_seed(bytes(32), nonces)
+    other = lobby.start(replace(room, seats=(replace(room.seats[0], nonce="A"), *room.seats[1:])), "ann", NOW)
+    assert other.seats[1].nonce != nonces[1]
+
+
+def test_a_table_from_before_the_second_derivation_starts_by_the_first() -> None:
+    begun = lobby.start(lobby.add_bot(replace(table(2), derivation=1), "ann", "easy"), "ann", NOW)
+    assert [seat.nonce for seat in begun.seats] == ["a", ""]
+    assert begun.seed == mix_seed(bytes(32), ["a", ""])
 
 
 def test_BUG703_a_full_table_is_refused() -> None:

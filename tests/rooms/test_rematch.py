@@ -24,7 +24,7 @@ async def finished(house: House, people: int, *, bots: int = 0, seats: int | Non
 async def ask(party: Party, person: int, house: House | None = None) -> str:
     """Ask for another game, at this process or another."""
     house = house or party.house
-    return await house.rooms.rematch(await house.rooms.find(party.room.code), party.people[person], "")
+    return (await house.rooms.rematch(await house.rooms.find(party.room.code), party.people[person])).code
 
 
 async def next_row(party: Party) -> RoomRow:
@@ -117,6 +117,6 @@ async def test_before_the_end_and_for_those_who_did_not_play_there_is_none(house
     stranger = await new_player(house, "Stranger")
     for player, code in ((party.people[0], Code.NOT_STARTED), (stranger, Code.NOT_SEATED)):
         with pytest.raises(RefusedError) as refused:
-            await house.rooms.rematch(party.room, player, "")
+            await house.rooms.rematch(party.room, player)
         assert refused.value.code is code
     assert party.room.row.next is None

@@ -49,7 +49,7 @@ async def test_who_is_asked_sits_down_and_is_no_longer_asked(house: House) -> No
     listener = watch(party.room, cal)
     await house.rooms.invite(party.room, party.people[0], cal.id)
     assert watchers(party.room) == [{"player": cal.id, "name": "Cal", "asked": True}]
-    assert await house.rooms.join(party.room, cal, "") == 1
+    assert (await house.rooms.join(party.room, cal, "")).seat == 1
     assert watchers(party.room) == []
     assert party.room.row.asked == ()
     assert listener.viewer == 1

@@ -11,7 +11,7 @@ import pytest
 
 from app.rules import deal, load_board
 from app.rules.cards import spread
-from app.rules.shuffle import below, commitment, mix, mix_seed, shuffled, words
+from app.rules.shuffle import all_nonces, below, commitment, mix, mix_seed, shuffled, words
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "shuffle.md"
 
@@ -53,6 +53,15 @@ def test_commitment_and_mixed_seed_are_as_documented(told: Any) -> None:
     assert commitment(part) == told["commitment"]["commitment"]
     mixed = told["mix_seed"]
     assert mix_seed(bytes.fromhex(mixed["server part"]), mixed["nonces"]) == seed(mixed)
+
+
+def test_the_nonces_of_bots_are_as_documented(told: Any) -> None:
+    table = told["nonces"]
+    assert all_nonces(table["given"], 2) == table["all"]
+    assert mix_seed(bytes.fromhex(table["server part"]), table["all"]) == seed(table)
+    assert all_nonces(table["given"], 1) == [nonce or "" for nonce in table["given"]]
+    with pytest.raises(ValueError, match="no derivation 3"):
+        all_nonces(table["given"], 3)
 
 
 def test_a_whole_deal_is_as_documented(told: Any) -> None:

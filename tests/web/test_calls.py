@@ -26,7 +26,10 @@ def refused(answer: Response) -> tuple[int, str]:
 
 async def finished(client: AsyncClient, people: int = 2) -> tuple[str, list[Caller]]:
     """A room whose game was played to its end by calls alone."""
-    code, callers = await started(client, people, nonce="host's part")
+    code, callers = await seated(client, people)
+    for number, caller in enumerate(callers):
+        await caller.post(f"{code}/join", {"nonce": f"part {number}"})
+    await callers[0].post(f"{code}/start")
     for number in range(1000):
         view = (await callers[0].get(f"{code}/view")).json()
         if view["phase"] == "over":
@@ -50,8 +53,8 @@ async def test_create_room(client: AsyncClient) -> None:
     answer = await client.post("/api/v1/rooms", json={"seats": 3}, headers=host.headers)
     assert answer.status_code == 201
     code = answer.json()["code"]
-    assert answer.json() == {"code": code, "url": f"http://fogline.test/t/{code}"}
     room = (await host.get(code)).json()
+    assert answer.json() == {"code": code, "url": f"http://fogline.test/t/{code}", "commitment": room["commitment"]}
     assert room["host"] == 0
     assert [(seat["name"], seat["kind"]) for seat in room["seats"]] == [("Ann", "human"), ("", None), ("", None)]
 
@@ -106,11 +109,28 @@ async def test_wishes_that_can_not_be_met_are_named(client: AsyncClient, wish: d
 
 
 async def test_join_and_join_again(client: AsyncClient) -> None:
-    code, callers = await seated(client, 2, seats=3)
-    assert (await callers[1].post(f"{code}/join", {"nonce": "late"})).json() == {"seat": 1}
+    code, _ = await seated(client, 2, seats=3)
     newcomer = await new_caller(client)
-    assert (await newcomer.post(f"{code}/join", {"nonce": "mine"})).json() == {"seat": 2}
-    assert (await newcomer.post(f"{code}/join", {})).json() == {"seat": 2}
+    assert (await newcomer.post(f"{code}/join", {"nonce": "mine"})).json() == {"seat": 2, "nonce": "mine"}
+    for again in ({}, {"nonce": ""}, {"nonce": "other"}):
+        assert (await newcomer.post(f"{code}/join", again)).json() == {"seat": 2, "nonce": "mine"}
+
+
+async def test_each_player_gives_one_nonce_and_gives_it_before_the_start(client: AsyncClient) -> None:
+    code, (host, guest) = await seated(client, 2)
+    for caller, seat in ((host, 0), (guest, 1)):
+        assert (await caller.post(f"{code}/join")).json() == {"seat": seat, "nonce": ""}
+    assert (await host.post(f"{code}/join", {"nonce": "first"})).json() == {"seat": 0, "nonce": "first"}
+    assert (await host.post(f"{code}/join", {"nonce": "second"})).json() == {"seat": 0, "nonce": "first"}
+    await host.post(f"{code}/start")
+    assert (await guest.post(f"{code}/join", {"nonce": "late"})).json() == {"seat": 1, "nonce": ""}
+
+
+async def test_a_new_seat_takes_a_new_nonce(client: AsyncClient) -> None:
+    code, (host, guest) = await seated(client, 2)
+    await guest.post(f"{code}/join", {"nonce": "first"})
+    await host.delete(f"{code}/seats/1")
+    assert (await guest.post(f"{code}/join", {"nonce": "second"})).json() == {"seat": 1, "nonce": "second"}
 
 
 async def test_BUG701_many_who_join_at_once_have_different_seats(client: AsyncClient) -> None:
@@ -125,7 +145,7 @@ async def test_join_when_it_is_too_late(client: AsyncClient) -> None:
     code, callers = await started(client, 2)
     newcomer = await new_caller(client)
     assert refused(await newcomer.post(f"{code}/join")) == (409, "already_started")
-    assert (await callers[1].post(f"{code}/join")).json() == {"seat": 1}
+    assert (await callers[1].post(f"{code}/join")).json() == {"seat": 1, "nonce": ""}
 
 
 async def test_leave(client: AsyncClient) -> None:
@@ -230,7 +250,7 @@ async def test_the_record_reveals_everything_and_the_commitment_was_kept(client:
     room = (await client.get(f"/api/v1/rooms/{code}")).json()
     seed, server_part = record["seed"], bytes.fromhex(record["seed"]["server_part"])
     assert seed["commitment"] == room["commitment"] == commitment(server_part)
-    assert seed["nonces"] == ["host's part", ""]
+    assert (seed["nonces"], seed["derivation"]) == (["part 0", "part 1"], 2)
     assert bytes.fromhex(seed["seed"]) == mix_seed(server_part, seed["nonces"])
     assert record["board"]["id"] == load_board("san-francisco").id
     assert [move["number"] for move in record["moves"]] == list(range(1, len(record["moves"]) + 1))
