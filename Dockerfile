@@ -1,5 +1,7 @@
 # Fogline in a container: serves on port 8000, keeps its database in /data.
-FROM debian:trixie-slim AS build
+ARG BASE=debian:trixie-slim
+
+FROM ${BASE} AS build
 
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -17,16 +19,17 @@ COPY static /opt/fogline/static
 COPY templates /opt/fogline/templates
 RUN python3 -m compileall -q /opt/fogline/app /opt/fogline/migrations
 
-FROM debian:trixie-slim
+FROM ${BASE}
 
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates python3 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin fogline \
+    && groupadd --system --gid 10001 fogline \
+    && useradd --system --uid 10001 --gid 10001 --home-dir /data --shell /usr/sbin/nologin fogline \
     && install --directory --owner=fogline --group=fogline /data
 COPY --from=build /opt/fogline /opt/fogline
-COPY --chmod=755 deploy/image/fogline deploy/image/healthy /usr/local/bin/
+COPY --chmod=755 deploy/image/ /usr/local/bin/
 ENV FOGLINE_HOST=0.0.0.0 \
     FOGLINE_DATA_DIR=/data \
     PYTHONDONTWRITEBYTECODE=1

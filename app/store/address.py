@@ -1,6 +1,7 @@
 """Where the database is: the addresses a host may write, made into those of our drivers."""
 
 import os
+import shlex
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -49,16 +50,18 @@ def prepare_file(file: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreSetupError(f"The folder {folder} can't be made ({error.strerror}). {remedy()}") from error
-    for path in (folder, file):
+        raise StoreSetupError(f"The folder {folder} can't be made ({error.strerror}). {remedy(folder)}") from error
+    for path in (folder, file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))):
         if path.exists() and not os.access(path, os.W_OK, effective_ids=True):
-            raise StoreSetupError(f"{path} can't be written by user {os.geteuid()}. {remedy()}")
+            raise StoreSetupError(f"{path} can't be written by user {os.geteuid()}. {remedy(path)}")
     try:
         os.close(os.open(file, os.O_CREAT, 0o600))
     except OSError as error:
-        raise StoreSetupError(f"{file} can't be opened ({error.strerror}). {remedy()}") from error
+        raise StoreSetupError(f"{file} can't be opened ({error.strerror}). {remedy(folder)}") from error
 
 
-def remedy() -> str:
-    owner = f"{os.geteuid()}:{os.getegid()}"
-    return f"Make it writable (chown {owner}), or set FOGLINE_DATA_DIR to a folder that is."
+def remedy(path: Path) -> str:
+    """What makes a path writable. The command is for the path alone: a missing folder must not cost the owner of `/`."""
+    owner, name = f"{os.geteuid()}:{os.getegid()}", shlex.quote(str(path))
+    command = f"chown {owner} {name}" if path.exists() else f"mkdir -p {name} && chown {owner} {name}"
+    return f"Make it writable ({command}), or set FOGLINE_DATA_DIR to a folder that is."

@@ -65,12 +65,25 @@ def test_compose_starts_on_sqlite_and_scales_by_a_profile() -> None:
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     plain = {name for name, service in services.items() if "profiles" not in service}
     assert plain == {"fogline"}
-    assert {name for name in services if name not in plain} == {"app", "postgres", "valkey", "proxy"}
+    assert {name for name in services if name not in plain} == {"app", "password", "postgres", "valkey", "proxy"}
     assert "FOGLINE_DATABASE_URL" not in services["fogline"]["environment"]
     assert services["app"]["deploy"]["replicas"] > 1
-    for name in ("fogline", "app"):
-        assert services[name]["cap_drop"] == ["ALL"]
-        assert services[name]["read_only"] is True
+
+
+def test_no_container_has_more_than_it_needs() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    for name, service in services.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["read_only"] is True, name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        assert service["pids_limit"] <= 200, name
+    assert {name: service["cap_add"] for name, service in services.items() if "cap_add" in service} == {
+        "password": ["CHOWN"],
+        "proxy": ["NET_BIND_SERVICE"],
+    }
+    published = {name for name, service in services.items() if "ports" in service}
+    assert published == {"fogline", "proxy"}
 
 
 def test_the_image_is_made_of_what_serves_and_nothing_else() -> None:
@@ -196,15 +209,18 @@ def test_the_image_serves_as_a_plain_user(image: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_BUG1407_a_folder_of_roots_is_named_once_and_served_when_mended(image: str, tmp_path: Path) -> None:
-    data = owned(tmp_path / "data", 0)
+@pytest.mark.parametrize("closed", ["", "fogline.db"])
+def test_BUG1407_what_is_roots_is_named_once_and_served_when_mended(image: str, tmp_path: Path, closed: str) -> None:
+    data = owned(tmp_path / "data", USER)
+    if closed:
+        (data / closed).touch()
+    os.chown(data / closed, 0, 0)
     with started(image, data) as container:
         container.wait("can't be written")
-        time.sleep(5)
-        assert container.log == f"/data can't be written by user {USER}; on the host, run: chown -R {USER} FOLDER\n"
         assert not container.healthy()
-        os.chown(data, USER, USER)
+        os.chown(data / closed, USER, USER)
         container.wait("")
+        assert container.log.startswith(f"{Path('/data', closed)} can't be written by user {USER}:{USER}. On the host")
         assert container.log.count("can't be written") == 1
 
 

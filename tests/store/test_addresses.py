@@ -2,6 +2,7 @@
 
 import sqlite3
 import stat
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,6 +79,27 @@ async def test_a_folder_that_can_not_be_written_is_named_with_the_remedy(locked_
     with pytest.raises(StoreSetupError, match=rf"{locked_folder} can't be written.*chown"):
         async with open_store(f"sqlite:///{locked_folder}/a.db"):
             pass
+
+
+async def test_the_remedy_for_a_missing_folder_makes_it_and_leaves_its_parent_alone(locked_folder: Path) -> None:
+    folder = locked_folder / "not yet" / "data"
+    owner = f"{os.geteuid()}:{os.getegid()}"
+    with pytest.raises(StoreSetupError) as refusal:
+        async with open_store(f"sqlite:///{folder}/a.db"):
+            pass
+    assert f"(mkdir -p '{folder}' && chown {owner} '{folder}')" in str(refusal.value)
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+async def test_a_file_of_another_user_in_ones_own_folder_is_named(tmp_path: Path, ending: str) -> None:
+    tmp_path.chmod(0o777)
+    closed = tmp_path / f"a.db{ending}"
+    closed.touch(0o444)
+    with as_nobody(tmp_path), pytest.raises(StoreSetupError) as refusal:
+        async with open_store(f"sqlite:///{tmp_path}/a.db"):
+            pass
+    assert f"{closed} can't be written by user" in str(refusal.value)
+    assert f"chown {65534 if os.getuid() == 0 else os.getuid()}:{os.getegid()} {closed})" in str(refusal.value)
 
 
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
