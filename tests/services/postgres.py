@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
+import psycopg.sql
 
 from tests.services.watched import PATIENCE, Watched, as_user, free_port, make_folder
 
@@ -78,6 +79,12 @@ class PostgresServer(Databases):
     def stop(self) -> None:
         """Ends all connections."""
         self._server.stop(signal.SIGINT)
+
+    def require_password(self, password: str) -> None:
+        """From now on connections need it; until then everybody on this machine is let in."""
+        self._execute(f"ALTER ROLE fogline PASSWORD {psycopg.sql.quote(password)}")
+        (self.folder / "data" / "pg_hba.conf").write_text("host all all 127.0.0.1/32 scram-sha-256\n")
+        self._execute("SELECT pg_reload_conf()")
 
     def close(self) -> None:
         self._server.stop(signal.SIGQUIT)
