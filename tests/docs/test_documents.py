@@ -16,7 +16,7 @@ from app.rules import Board, DestinationTicket, Location, Route, parse_board
 from app.rules.board import Label, TokenStack
 from tests.docs.paths import ROOT, document, examples, parsed, rows
 
-DOCUMENTS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+DOCUMENTS = ["README.md", "SECURITY.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 ARCHITECTURE = document("docs/architecture.md")
 LARGEST_PICTURE = 250_000
 
