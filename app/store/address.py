@@ -61,7 +61,7 @@ def prepare_file(file: Path) -> None:
 
 
 def remedy(path: Path) -> str:
-    """What makes a path writable. The command is for the path alone: a missing folder must not cost the owner of `/`."""
+    """What makes a path writable: a command for the path alone, since a parent may be `/`."""
     owner, name = f"{os.geteuid()}:{os.getegid()}", shlex.quote(str(path))
     command = f"chown {owner} {name}" if path.exists() else f"mkdir -p {name} && chown {owner} {name}"
     return f"Make it writable ({command}), or set FOGLINE_DATA_DIR to a folder that is."

@@ -1,8 +1,8 @@
 """Addresses of databases: what is understood, and how one hears what to mend."""
 
+import os
 import sqlite3
 import stat
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,16 +90,21 @@ async def test_the_remedy_for_a_missing_folder_makes_it_and_leaves_its_parent_al
     assert f"(mkdir -p '{folder}' && chown {owner} '{folder}')" in str(refusal.value)
 
 
-@pytest.mark.parametrize("ending", ["", "-wal"])
-async def test_a_file_of_another_user_in_ones_own_folder_is_named(tmp_path: Path, ending: str) -> None:
+@pytest.fixture(params=["", "-wal"])
+def closed_file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A file of the database that the test may not write, in a folder that it may."""
     tmp_path.chmod(0o777)
-    closed = tmp_path / f"a.db{ending}"
+    closed = tmp_path / f"a.db{request.param}"
     closed.touch(0o444)
+    return closed
+
+
+async def test_a_file_of_another_user_in_ones_own_folder_is_named(tmp_path: Path, closed_file: Path) -> None:
     with as_nobody(tmp_path), pytest.raises(StoreSetupError) as refusal:
         async with open_store(f"sqlite:///{tmp_path}/a.db"):
             pass
-    assert f"{closed} can't be written by user" in str(refusal.value)
-    assert f"chown {65534 if os.getuid() == 0 else os.getuid()}:{os.getegid()} {closed})" in str(refusal.value)
+    assert f"{closed_file} can't be written by user" in str(refusal.value)
+    assert f"chown {65534 if os.getuid() == 0 else os.getuid()}:{os.getegid()} {closed_file})" in str(refusal.value)
 
 
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
