@@ -3,6 +3,7 @@
 import "./later.js";
 import { byId, h, setAttribute, setText, symbol } from "./dom.js";
 import { ends } from "./events.js";
+import { bindFairness } from "./fairness.js";
 import { bindRematch } from "./rematch.js";
 import { isWatched, reveal } from "./reveal.js";
 import { plain, signed, t } from "./text.js";
@@ -16,12 +17,15 @@ export function bindScores(table) {
   const box = byId("scores", HTMLElement);
   setText(byId("scores-title", HTMLElement), t("scores.title"));
   const rematch = bindRematch(table);
+  const fairness = bindFairness(table);
   bindPostcard(table);
   return () => {
     const scores = table.view?.scores;
     setAttribute(panel, "hidden", !scores);
-    if (scores) rematch();
-    if (!scores || box.childElementCount) return;
+    if (!scores) return;
+    rematch();
+    fairness();
+    if (box.childElementCount) return;
     const ranked = [...scores].sort((one, other) => one.rank - other.rank);
     box.append(...ranked.map((score) => result(table, score)));
     if (table.played && isWatched()) reveal(table, box, scores);

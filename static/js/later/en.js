@@ -69,6 +69,21 @@ export const words = {
   "scores.rank": "{n}.",
   "scores.winner": "winner",
   "scores.again": "Play again",
+
+  // whether the game was shuffled as promised
+  "shuffle.right": "The shuffle matches what was promised before the game.",
+  "shuffle.wrong.commitment":
+    "The shuffle does not match what was promised before the game: the server used another secret than the one it had committed to.",
+  "shuffle.wrong.nonce":
+    "The shuffle does not match what was promised before the game: your browser's random part was left out.",
+  "shuffle.wrong.seed":
+    "The shuffle does not match what was promised before the game: it was not made from everybody's random parts.",
+  "shuffle.wrong.deal":
+    "The shuffle does not match what was promised before the game: it would have dealt you other cards or tickets.",
+  "shuffle.plain": "The shuffle can't be checked here: this page came without https, and browsers can't check it then.",
+  "shuffle.elsewhere": "The shuffle can't be checked here: this browser did not add your random part to it.",
+  "shuffle.unknown": "The shuffle could not be checked. Reload the page to try again.",
+
   // talk
   "talk.write": "Say something",
   "talk.send": "Send",
