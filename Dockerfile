@@ -32,6 +32,7 @@ COPY --from=build /opt/fogline /opt/fogline
 COPY --chmod=755 deploy/image/ /usr/local/bin/
 ENV FOGLINE_HOST=0.0.0.0 \
     FOGLINE_DATA_DIR=/data \
+    FOGLINE_METRICS_PORT=9090 \
     PYTHONDONTWRITEBYTECODE=1
 USER 10001
 WORKDIR /data

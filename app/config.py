@@ -65,6 +65,7 @@ class Settings(BaseSettings):
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    metrics_port: Annotated[int | None, Field(ge=1, le=65535)] = None
     data_dir: Path = Path("data")
     database_url: str = ""
     bus_url: str = "memory"

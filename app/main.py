@@ -43,7 +43,7 @@ def now() -> datetime:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application with these settings; it opens database, bus and rooms when it starts."""
-    return build(settings.base_path, lambda: open_site(settings))
+    return build(settings.base_path, lambda: open_site(settings), settings.metrics_port)
 
 
 @asynccontextmanager
@@ -93,6 +93,8 @@ def serve() -> None:
         set_up_logs(settings.log)
         asyncio.run(try_out(settings))
         sockets = listen_at(settings.host, settings.port)
+        if settings.metrics_port is not None:
+            sockets += listen_at(settings.host, settings.metrics_port, "FOGLINE_METRICS_PORT")
     except (SettingsError, StoreError, BusSetupError, ListenError) as error:
         sys.exit(str(error))
     server = server_of(settings)

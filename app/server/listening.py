@@ -13,7 +13,7 @@ class ListenError(Exception):
     """There is nothing to listen at; the text says why, and which settings say where that would be."""
 
 
-def listen_at(host: str, port: int) -> list[socket.socket]:
+def listen_at(host: str, port: int, setting: str = "FOGLINE_PORT") -> list[socket.socket]:
     """A bound socket for each address of a host; `::` is all addresses of both families.
 
     Each family has a socket of its own: on a common one callers over IPv4 would have other addresses than those by
@@ -26,7 +26,7 @@ def listen_at(host: str, port: int) -> list[socket.socket]:
         return bind_all((host, ALL_OF_IPV4) if host == ALL else (host,), port)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ListenError(f"FOGLINE_HOST={host} with FOGLINE_PORT={port} can't be listened at: {reason}.") from error
+        raise ListenError(f"FOGLINE_HOST={host} with {setting}={port} can't be listened at: {reason}.") from error
 
 
 def bind_all(hosts: tuple[str, ...], port: int) -> list[socket.socket]:

@@ -10,6 +10,7 @@ from .document import document
 from .files import ClientFiles
 from .headers import SecurityHeaders
 from .heads import HeadsLikeGets
+from .metrics_port import MetricsPort
 from .paper import nowhere
 from .problems import handle_problems
 from .site import ROOT, Site
@@ -17,8 +18,11 @@ from .site import ROOT, Site
 OpenSite = Callable[[], AbstractAsyncContextManager[Site]]
 
 
-def build(base: str, open_site: OpenSite) -> FastAPI:
-    """The application under a base path; the site is open as long as it runs."""
+def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> FastAPI:
+    """The application under a base path; the site is open as long as it runs.
+
+    With a port of their own the metrics are at no other, and nothing else is there.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -38,6 +42,8 @@ def build(base: str, open_site: OpenSite) -> FastAPI:
         app.include_router(router, prefix=base)
     app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
     app.add_middleware(HeadsLikeGets)
+    if metrics_port is not None:
+        app.add_middleware(MetricsPort, port=metrics_port, path=f"{base}/metrics")
     app.add_middleware(SecurityHeaders)
     handle_problems(app)
     app.add_exception_handler(404, nowhere)
