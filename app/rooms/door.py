@@ -53,7 +53,7 @@ class Door:
         self._tasks = Tasks()
 
     async def open_tables(self) -> list[OpenTable]:
-        """The tables that take anybody, the newest first: in their lobby, with a free seat, the host at hand."""
+        """The tables that take anybody, a few of each host: in their lobby, with a free seat, the host at hand."""
         now = self._now()
         rows = await self._store.waiting_rooms(now - WAITING_LASTS, now + WAITING_LASTS, MOST_OFFERED)
         return [offered(row) for row in rows if row.options["public"]]

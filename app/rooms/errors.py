@@ -18,6 +18,7 @@ class Code(StrEnum):
     UNKNOWN_LINK = "unknown_link"
     NOT_SEATED = "not_seated"
     NOT_HOST = "not_host"
+    BARRED = "barred"
     ROOM_FULL = "room_full"
     ALREADY_STARTED = "already_started"
     NOT_STARTED = "not_started"

@@ -15,6 +15,9 @@ from .errors import Code, RefusedError
 BOT_NAMES = ("Karl", "Lotta", "Norton", "Lillie")
 """Karl is what the fog of San Francisco is called; the others were its citizens."""
 
+MOST_BARRED = 50
+"""Players who may be barred from one table."""
+
 MOST_ASKED = 8
 """Spectators who may be asked to sit down at the same time."""
 
@@ -51,6 +54,28 @@ def need_sight(row: RoomRow, viewer: Viewer) -> None:
         raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
 
 
+def may_talk(row: RoomRow, viewer: Viewer) -> bool:
+    """Whether one with this seat, or without, takes part in the talk; spectators do where there are to be any."""
+    return viewer is not None or bool(row.options["spectators"])
+
+
+def need_voice(row: RoomRow, viewer: Viewer) -> None:
+    """Refuse the words of one without a seat where only those with one talk."""
+    if not may_talk(row, viewer):
+        raise RefusedError(Code.NOT_SEATED, "Only those with a seat talk at this table.", reason="say_seated")
+
+
+def is_barred(row: RoomRow, player: str | None) -> bool:
+    """Whether the host keeps a player away."""
+    return any(player == barred for barred, _ in row.barred)
+
+
+def need_welcome(row: RoomRow, player: str | None) -> None:
+    """Refuse a player who is barred."""
+    if is_barred(row, player):
+        raise RefusedError(Code.BARRED, "The host of this table has barred you from it.")
+
+
 def is_free(seat: SeatRow) -> bool:
     """Whether nobody has this seat."""
     return seat.player is None and seat.bot is None
@@ -67,6 +92,7 @@ def join(row: RoomRow, player: PlayerRow, nonce: str, wish: Seat | None = None) 
     The first nonce that a player gives counts, if it comes before the start. With nobody else to be host, the newcomer
     is.
     """
+    need_welcome(row, player.id)
     seat = seat_of(row, player.id)
     if seat is not None:
         return _with_nonce(row, seat, nonce)
@@ -89,6 +115,44 @@ def ask(row: RoomRow, host: str, player: str, *, here: bool) -> RoomRow:
         raise RefusedError(Code.BAD_REQUEST, "Nobody of this name watches the table now.", reason="not_watching")
     _free_seat(row)
     return replace(row, asked=(*_not_asked(row, player).asked, player)[-MOST_ASKED:])
+
+
+def bars(row: RoomRow, host: str) -> tuple[tuple[str, str], ...]:
+    """The players who are barred, by id and name."""
+    _need_host(row, host)
+    return row.barred
+
+
+def bar(row: RoomRow, host: str, player: str, name: str) -> RoomRow:
+    """Keep a player away, who loses a seat in the lobby; nobody loses one in a game that has begun."""
+    _need_host(row, host)
+    seat = seat_of(row, player)
+    if player == host:
+        raise RefusedError(Code.BAD_REQUEST, "You can't bar yourself.", reason="bar_self")
+    if seat is not None and row.status != "lobby":
+        raise RefusedError(Code.ALREADY_STARTED, "Nobody can be barred from a game they play.", reason="bar_playing")
+    if is_barred(row, player):
+        return row
+    if len(row.barred) >= MOST_BARRED:
+        full = f"{MOST_BARRED} people are barred from this table already; lift a bar first."
+        raise RefusedError(Code.BAD_REQUEST, full, reason="bar_full")
+    without = row if seat is None else _with_seat(row, free(seat))
+    return replace(_not_asked(without, player), barred=(*row.barred, (player, name)))
+
+
+def bar_seat(row: RoomRow, host: str, number: int) -> RoomRow:
+    """Keep whoever sits there away."""
+    _need_host(row, host)
+    seat = next((each for each in row.seats if each.seat == number), free(number))
+    if seat.player is None:
+        raise RefusedError(Code.BAD_REQUEST, "Nobody sits there whom you could bar.", reason="bar_nobody")
+    return bar(row, host, seat.player, seat.name)
+
+
+def lift_bar(row: RoomRow, host: str, player: str) -> RoomRow:
+    """Let a player come again."""
+    _need_host(row, host)
+    return replace(row, barred=tuple(each for each in row.barred if each[0] != player))
 
 
 def leave(row: RoomRow, player: str) -> RoomRow:

@@ -21,7 +21,7 @@ from .describe import describe
 from .errors import Code, RefusedError, ended_by_site, not_started, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
-from .lobby import Actor, may_watch, need_sight, seat_of, taken_seat
+from .lobby import Actor, is_barred, may_watch, need_sight, need_welcome, seat_of, taken_seat
 from .outbox import Outbox
 from .presence import Presence
 from .refusals import Refusals
@@ -304,7 +304,9 @@ class Room:
         for listener in self.listeners:
             listener.viewer = seat_of(row, listener.player)
             self._presence.changed()
-            if not may_watch(row, listener.viewer):
+            if is_barred(row, listener.player):
+                listener.outbox.close("you are barred from this table")
+            elif not may_watch(row, listener.viewer):
                 listener.outbox.close("this game has no spectators")
         if moved:
             self.talk.greet(self.listeners)
@@ -315,9 +317,10 @@ class Room:
         """A new listener of a player with this name, or of nobody; the whole room is in its outbox at once.
 
         Raises:
-            RefusedError: the game has no spectators.
+            RefusedError: the player is barred, or the game has no spectators.
         """
         listener = Listener(player, seat_of(self.row, player), Outbox(), name)
+        need_welcome(self.row, player)
         need_sight(self.row, listener.viewer)
         self.listeners.add(listener)
         self._mind_presence()
@@ -365,6 +368,20 @@ class Room:
         """The room as all may see it."""
         who = self.row, self.listeners
         return describe(self.row, self._presence.viewers(*who), self._presence.watchers(*who))
+
+    def name_of(self, player: str) -> str:
+        """The name of one who sits, watches or has talked here.
+
+        Raises:
+            RefusedError: nobody does.
+        """
+        seated = {seat.player: seat.name for seat in self.row.seats}
+        watching = {each.player: each.name for each in self.describe().watchers}
+        barred = dict(self.row.barred)
+        name = seated.get(player) or watching.get(player) or barred.get(player) or self.talk.name_of(player)
+        if name is None:
+            raise RefusedError(Code.BAD_REQUEST, "Nobody of this name is here.", reason="not_watching")
+        return name
 
     async def show_to(self, player: str | None) -> bytes:
         """The view of a player, or of a spectator."""

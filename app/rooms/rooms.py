@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from app.bus import EVERY_ROOM, Bus, News
 from app.rules import RULES_VERSION, Seat
 from app.rules.shuffle import DERIVATION
 from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
-from app.wire import NewRoom, Record, WireError
+from app.wire import NewBar, NewRoom, Record, WireError
 
 from . import lobby, rematch
 from .boards import Boards
@@ -118,6 +119,19 @@ class Rooms:
         """Ask one who watches to take a free seat."""
         here = any(watcher.player == player for watcher in room.describe().watchers)
         await room.change(lambda row: lobby.ask(row, host.id, player, here=here))
+
+    async def bar(self, room: Room, host: PlayerRow, whom: NewBar) -> tuple[tuple[str, str], ...]:
+        """Keep a player away from a room; all who are barred."""
+        match whom:
+            case NewBar(player=None, seat=int(seat)):
+                row = await room.change(lambda row: lobby.bar_seat(row, host.id, seat))
+            case NewBar(player=str(player), seat=None):
+                lobby.bars(room.row, host.id)  # only the host learns who is known here
+                name = room.name_of(player)
+                row = await room.change(lambda row: lobby.bar(row, host.id, player, name))
+            case _:
+                raise RefusedError(Code.BAD_REQUEST, "Say either a player or a seat.")
+        return row.barred
 
     async def start(self, room: Room, player: PlayerRow) -> None:
         """Begin the game. Its first position is kept at once: it outlives a change of rules from its first moment."""
@@ -343,7 +357,7 @@ class Rooms:
         while True:
             wish = self._new_row(host, row.board, row.board_id, row.options, seats)
             try:
-                code = await self._ground.store.create_next(row.code, wish)
+                code = await self._ground.store.create_next(row.code, replace(wish, barred=row.barred))
             except CodeTakenError:
                 continue
             if code is None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from app.bus import News
 from app.meters import REFUSALS
+from app.rules import Viewer
 from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError
 from app.wire import Said, Say, Spoken, Talked, dump
 
 from .errors import RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
-from .lobby import seat_of
+from .lobby import may_talk, seat_of
 from .tasks import Tasks
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Talk:
             talk="spectators" if speaker.viewer is None else "players",
             number=0,
             player=speaker.player,
-            name=speaker.name,
+            name=self._name(speaker.viewer, speaker.name),
             message_id=message.id,
             phrase=message.phrase,
             text=message.text,
@@ -75,8 +76,20 @@ class Talk:
             return
         latest = chain.from_iterable(map(self._latest, CIRCLES))
         text = dump(Talked(tuple(sorted(latest, key=lambda line: line.at))))
-        for listener in listeners:
+        for listener in filter(self._takes_part, listeners):
             listener.outbox.hear(text)
+
+    def name_of(self, player: str) -> str | None:
+        """The name by which a player has said something lately."""
+        lines = chain.from_iterable(self._lines.values())
+        return next((line.name for line in lines if line.player == player), None)
+
+    def _takes_part(self, listener: Listener) -> bool:
+        return may_talk(self._room.row, listener.viewer)
+
+    def _name(self, seat: Viewer, name: str) -> str:
+        """Whoever sits is called as the seat is, at which all know them, whatever name the player has taken since."""
+        return name if seat is None else self._room.row.seats[seat].name
 
     async def _say(self, speaker: Listener, line: LineRow) -> None:
         async with self._lock:
@@ -117,7 +130,7 @@ class Talk:
         for line in lines:
             self._lines[line.talk] = [*self._lines[line.talk][1 - RECENT :], line]
             text = dump(self._said(line))
-            for listener in self._room.listeners:
+            for listener in filter(self._takes_part, self._room.listeners):
                 listener.outbox.hear(text)
 
     def _last(self, circle: Circle) -> int:
@@ -132,4 +145,5 @@ class Talk:
 
     def _said(self, line: LineRow) -> Said:
         seat = seat_of(self._room.row, line.player)
-        return Said(line.number, line.at, line.talk, seat, line.player, line.name, line.phrase, line.text)
+        name = self._name(seat, line.name)
+        return Said(line.number, line.at, line.talk, seat, line.player, name, line.phrase, line.text)

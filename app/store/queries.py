@@ -35,8 +35,10 @@ MOVES_OF_ALL = text("""
 """).columns(at=moves.c.at.type)
 
 
-def add_player(connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime) -> None:
-    values = {"id": player.id, "name": player.name, "token_hash": token_hash, "created_at": now}
+def add_player(
+    connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime, origin: int | None = None
+) -> None:
+    values = {"id": player.id, "name": player.name, "token_hash": token_hash, "created_at": now, "origin": origin}
     connection.execute(insert(players).values(values))
 
 
@@ -205,11 +207,16 @@ def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sql
 
 def room_values(room: RoomRow) -> dict[str, Any]:
     values = {name: getattr(room, name) for name in ROOM_FIELDS}
-    return values | {"options": json.dumps(room.options, sort_keys=True), "asked": json.dumps(room.asked)}
+    lists = {"asked": json.dumps(room.asked), "barred": json.dumps(room.barred)}
+    return values | {"options": json.dumps(room.options, sort_keys=True), **lists}
 
 
 def room_row(found: RowMapping, seated: tuple[SeatRow, ...]) -> RoomRow:
-    read = {"options": json.loads(found["options"]), "asked": tuple(json.loads(found["asked"]))}
+    read = {
+        "options": json.loads(found["options"]),
+        "asked": tuple(json.loads(found["asked"])),
+        "barred": tuple((player, name) for player, name in json.loads(found["barred"])),
+    }
     return RoomRow(**{**found, **read, "seats": seated})
 
 

@@ -31,7 +31,8 @@ class SeatRow:
 class RoomRow:
     """A room without its moves. `board` is the digest of the board's text; `seed` is set when the game starts.
 
-    `next` is the room of the rematch, `asked` are the spectators whom the host asks to sit down.
+    `next` is the room of the rematch, `asked` are the spectators whom the host asks to sit down, `barred` the players
+    who may not come, by id and name.
     `derivation` says how the seed comes about; rooms made before there was another have 1.
     """
 
@@ -49,6 +50,7 @@ class RoomRow:
     ended_at: datetime | None = None
     next: str | None = None
     asked: tuple[str, ...] = ()
+    barred: tuple[tuple[str, str], ...] = ()
     derivation: int = 1
     seats: tuple[SeatRow, ...] = ()
 

@@ -43,8 +43,9 @@ class Store:
         self._running: set[asyncio.Task[Any]] = set()
         self._moves = MovesReader(lambda wanted: self._read(queries.load_moves, wanted))
 
-    async def add_player(self, player: PlayerRow, token_hash: bytes, now: datetime) -> None:
-        await self._write(queries.add_player, player, token_hash, now)
+    async def add_player(self, player: PlayerRow, token_hash: bytes, now: datetime, origin: int | None = None) -> None:
+        """A new player; `origin` groups players by where they were made."""
+        await self._write(queries.add_player, player, token_hash, now, origin)
 
     async def find_player(self, token_hash: bytes) -> PlayerRow | None:
         return await self._read(queries.find_player, token_hash)
@@ -114,7 +115,7 @@ class Store:
         await self._write(visits.note_waiting, sorted(codes), now)
 
     async def waiting_rooms(self, since: datetime, until: datetime, most: int) -> list[RoomRow]:
-        """Lobbies with a free seat whose host has waited for anybody between these; the newest first."""
+        """Lobbies with a free seat whose host has waited for anybody between these: a few of each host and origin."""
         return await self._read(visits.waiting_rooms, since, until, most)
 
     async def rooms_to_wake(self, within: timedelta) -> list[str]:

@@ -69,7 +69,9 @@ players = Table(
     Column("name", Text, nullable=False),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("created_at", UtcTime, nullable=False),
+    Column("origin", Integer),
 )
+"""`origin` is a small number that many networks share, by which tables are listed fairly; it tells no address."""
 
 boards = Table(
     "boards",
@@ -95,6 +97,7 @@ rooms = Table(
     Column("ended_at", UtcTime),
     Column("next", Text, index=True),
     Column("asked", Text, nullable=False, server_default="[]"),
+    Column("barred", Text, nullable=False, server_default="[]"),
     Column("derivation", Integer, nullable=False, server_default="1"),
     Index(None, "status", "ended_at"),
 )

@@ -3,11 +3,20 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, or_, select, update
 
 from .queries import MOST_NAMED, ROOM_COLUMNS, delete_rooms, room_row, seats_of
 from .rows import RoomRow
-from .tables import rooms, seats, visits
+from .tables import players, rooms, seats, visits
+
+MOST_OF_A_HOST = 2
+"""Tables of one host that are offered at a time."""
+
+MOST_OF_AN_ORIGIN = 6
+"""Tables that are offered at a time by hosts who were made at one network; the oldest stay."""
+
+newest_first = rooms.c.created_at.desc(), rooms.c.code
+turn_of_host = func.row_number().over(partition_by=rooms.c.host, order_by=newest_first).label("turn")
 
 A_FREE_SEAT = (
     select(seats).where(seats.c.room == rooms.c.code, seats.c.player.is_(None), seats.c.bot.is_(None)).exists()
@@ -43,15 +52,26 @@ def note_waiting(connection: Connection, codes: Sequence[str], now: datetime | N
 
 
 def waiting_rooms(connection: Connection, since: datetime, until: datetime, most: int) -> list[RoomRow]:
-    """Lobbies with a free seat whose host has waited for anybody between these; the newest first.
+    """Lobbies with a free seat whose host has waited for anybody between these.
 
-    What a clock that was ahead has written down lies after them.
+    The newest of each host come first, the newest of all at the top, and then their second ones: nobody fills the list,
+    by many tables or by many players. What a clock that was ahead has written down lies after them.
     """
+    waiting = (
+        select(rooms.c.code, rooms.c.created_at, players.c.origin, turn_of_host)
+        .join(visits, visits.c.room == rooms.c.code)
+        .join(players, players.c.id == rooms.c.host)
+        .where(visits.c.waiting_at.between(since, until), rooms.c.status == "lobby", A_FREE_SEAT)
+        .subquery()
+    )
+    oldest_first = waiting.c.turn, waiting.c.created_at, waiting.c.code
+    by_origin = func.row_number().over(partition_by=waiting.c.origin, order_by=oldest_first)
+    few = select(waiting, by_origin.label("turn_of_origin")).where(waiting.c.turn <= MOST_OF_A_HOST).subquery()
     query = (
         select(*ROOM_COLUMNS)
-        .join(visits, visits.c.room == rooms.c.code)
-        .where(visits.c.waiting_at.between(since, until), rooms.c.status == "lobby", A_FREE_SEAT)
-        .order_by(rooms.c.created_at.desc(), rooms.c.code)
+        .join(few, few.c.code == rooms.c.code)
+        .where(or_(few.c.origin.is_(None), few.c.turn_of_origin <= MOST_OF_AN_ORIGIN))
+        .order_by(few.c.turn, rooms.c.created_at.desc(), rooms.c.code)
         .limit(most)
     )
     found = connection.execute(query).mappings().all()

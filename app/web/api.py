@@ -1,5 +1,6 @@
 """The calls of the contract: each parses, calls one function, and renders."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request
@@ -11,9 +12,12 @@ from app.rooms import Code, RefusedError, lobby
 from app.rules.shuffle import commitment
 from app.wire import (
     Act,
+    Bar,
+    Bars,
     Invitation,
     Join,
     Joined,
+    NewBar,
     NewBot,
     NewPlayer,
     NewRoom,
@@ -27,7 +31,7 @@ from app.wire import (
     schema_of,
 )
 
-from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, body_of, json
+from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, address_of, body_of, json
 from .identity import sign_in
 from .names import parse_name
 from .problems import declare
@@ -45,12 +49,17 @@ def gives(model: Any, status: int = 200, *problems: int) -> dict[int | str, dict
     return {status: {"model": model}, **declare(*sorted({400, 429, 500, 503, *problems}))}
 
 
+def bars_of(barred: Sequence[tuple[str, str]]) -> Bars:
+    """Who is barred, as it is told to the host."""
+    return Bars(tuple(Bar(player, name) for player, name in barred))
+
+
 @router.post("/players", responses=gives(Player, 201, 403, 413), openapi_extra=takes(NewPlayer), status_code=201)
 async def create_player(
     request: Request, site: NamingSite, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
 ) -> Response:
     """Become a player: the token is told this once, and set as a cookie."""
-    player, token = await site.identities.add(parse_name(wish.name))
+    player, token = await site.identities.add(parse_name(wish.name), site.limits.origin_of(address_of(request)))
     response = json(Player(player.id, player.name, token), 201)
     sign_in(response, token, site.address.base, site.address.url_of(request))
     return response
@@ -103,6 +112,27 @@ async def invite(
     """Host, before the start: ask a spectator to take a free seat."""
     await site.rooms.invite(room, caller, wish.player)
     return json(room.described)
+
+
+@router.get("/rooms/{code}/bars", responses=gives(Bars, 200, 401, 403, 404))
+async def show_bars(room: NamedRoom, caller: AnyCaller) -> Response:
+    """Host: who may not come to this table."""
+    return json(bars_of(lobby.bars(room.row, caller.id if caller else "")))
+
+
+@router.post("/rooms/{code}/bars", responses=gives(Bars, 200, 401, 403, 404, 409, 413), openapi_extra=takes(NewBar))
+async def bar_player(
+    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[NewBar, Depends(body_of(NewBar))]
+) -> Response:
+    """Host: keep a player away from this table, who may sit there until the start, or has watched or talked."""
+    return json(bars_of(await site.rooms.bar(room, caller, wish)))
+
+
+@router.delete("/rooms/{code}/bars/{player}", responses=gives(Bars, 200, 401, 403, 404))
+async def lift_bar(room: NamedRoom, caller: Caller, player: str) -> Response:
+    """Host: let a player come again."""
+    row = await room.change(lambda row: lobby.lift_bar(row, caller.id, player))
+    return json(bars_of(row.barred))
 
 
 @router.post("/rooms/{code}/bots", responses=gives(RoomView, 200, 401, 403, 404, 409, 413), openapi_extra=takes(NewBot))

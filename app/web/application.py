@@ -13,6 +13,7 @@ from .heads import HeadsLikeGets
 from .metrics_port import MetricsPort
 from .paper import nowhere
 from .problems import handle_problems
+from .quiet_logs import NoteNetwork
 from .site import ROOT, Site
 
 OpenSite = Callable[[], AbstractAsyncContextManager[Site]]
@@ -45,6 +46,7 @@ def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> Fa
     if metrics_port is not None:
         app.add_middleware(MetricsPort, port=metrics_port, path=f"{base}/metrics")
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(NoteNetwork)
     handle_problems(app)
     app.add_exception_handler(404, nowhere)
     app.openapi = lambda: document(app)  # type: ignore[method-assign]

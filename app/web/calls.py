@@ -7,7 +7,7 @@ from fastapi import Depends, Path, Request
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import Response
 
-from app.rooms import Code, RefusedError, Room
+from app.rooms import Code, RefusedError, Room, lobby
 from app.store import PlayerRow
 from app.wire import MOST_BYTES, dump, parse_body
 
@@ -64,6 +64,9 @@ async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
         room = await site.rooms.find(code)
     else:
         room = await _find_for_one_try(connection, site, code)
+    if room.row.barred:
+        player = await site.identities.find(connection)
+        lobby.need_welcome(room.row, player.id if player else None)
     site.door.visit(room.code)
     return room
 

@@ -32,7 +32,7 @@ async def rename_player(
 
 @router.get("/rooms", responses=gives(OpenTables))
 async def list_rooms(request: Request, site: Guarded) -> Response:
-    """The tables that take anybody, the newest first."""
+    """The tables that take anybody: of each host a few, the newest first, the second ones after all first ones."""
     site.limits.spend(LIST, address_of(request))
     return json(OpenTables(tuple(await site.door.open_tables())))
 

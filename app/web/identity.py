@@ -45,11 +45,11 @@ class Identities:
         self._known: OrderedDict[bytes, PlayerRow] = OrderedDict()
         self._turnstile = Turnstile()
 
-    async def add(self, name: str) -> tuple[PlayerRow, str]:
-        """A new player and the token, which is told this once."""
+    async def add(self, name: str, origin: int | None = None) -> tuple[PlayerRow, str]:
+        """A new player and the token, which is told this once; `origin` groups those who come from one network."""
         token = secrets.token_urlsafe(32)
         player = PlayerRow(secrets.token_urlsafe(9), name)
-        await self._store.add_player(player, hash_of(token), self._now())
+        await self._store.add_player(player, hash_of(token), self._now(), origin)
         return player, token
 
     async def find(self, connection: HTTPConnection) -> PlayerRow | None:

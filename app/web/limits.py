@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush, heapreplace
+from zlib import crc32
 
 from app.rooms import Code, RefusedError
 
@@ -58,6 +59,9 @@ TALK = Rate(8, 0.5)
 
 MESSAGE = Rate(60, 15)
 """Messages on one socket."""
+
+ORIGINS = 65_536
+"""Groups of networks that players are told apart by: so few that a number tells no address."""
 
 MOST_SOCKETS = 500
 """Sockets that are open at the same time from one address."""
@@ -189,6 +193,10 @@ class Limits:
             raise RateLimitedError(wait)
         for share in shares:
             self._budgets.take(rate, share)
+
+    def origin_of(self, address: str) -> int | None:
+        """A number for a network, which others share; None where nothing is limited."""
+        return crc32(shares_of(address)[-1][0].encode()) % ORIGINS if self._on else None
 
     def give_back(self, rate: Rate, address: str) -> None:
         """What was spent and not used."""

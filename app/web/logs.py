@@ -7,6 +7,8 @@ from typing import Literal
 import structlog
 from structlog.typing import Processor
 
+from .quiet_logs import OneAMinute
+
 
 def set_up_logs(form: Literal["text", "json"]) -> None:
     """Send everything that is logged to standard error, a line each."""
@@ -32,6 +34,7 @@ def set_up_logs(form: Literal["text", "json"]) -> None:
             ],
         )
     )
+    handler.addFilter(OneAMinute())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for noisy in ("uvicorn.error", "alembic", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

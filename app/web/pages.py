@@ -33,6 +33,8 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
     try:
         room = await find_room(request, site, code)
     except RefusedError as error:
+        if error.code is Code.BARRED:
+            return templates.TemplateResponse(request, "barred.html", {"base": f"{site.address.base}/"}, 403)
         if error.code is not Code.UNKNOWN_ROOM:
             raise
         return await front_page(request, site, caller, unknown=True)

@@ -26,6 +26,7 @@ STATUS = {
     Code.UNKNOWN_LINK: 404,
     Code.NOT_SEATED: 403,
     Code.NOT_HOST: 403,
+    Code.BARRED: 403,
     Code.ROOM_FULL: 409,
     Code.ALREADY_STARTED: 409,
     Code.NOT_STARTED: 409,

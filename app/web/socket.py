@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import replace
 from time import perf_counter
 
@@ -9,7 +10,7 @@ from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketDisconnected
 
 from app.meters import PARSE, REFUSALS
-from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room
+from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room, lobby
 from app.server import WebSocketProtocol, protocol_of
 from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
@@ -76,7 +77,8 @@ class Conversation:
 
     async def go_on(self) -> None:
         """Until the socket is lost, or is to be closed for the reason returned."""
-        self._line.hand_over(self._hear, self._lose)
+        context = copy_context()  # what is logged of a message is logged of its sender
+        self._line.hand_over(lambda text: context.run(self._hear, text), self._lose)
         self._listener.outbox.lead_to(self._line)
         try:
             while True:
@@ -145,6 +147,7 @@ class Conversation:
     def _need_voice(self) -> None:
         if self._listener.player is None:
             raise RefusedError(Code.NOT_SEATED, "Only those with a name may talk.", reason="say_name")
+        lobby.need_voice(self._room.row, self._listener.viewer)
         self._limits.spend(TALK, self._listener.player)
 
     def _begin(self, work: asyncio.Task[int]) -> None:

@@ -110,6 +110,21 @@ class WatcherView:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """A player who may not come to a room, by the name that the host knows."""
+
+    player: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """All of them, as the host may know."""
+
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoomView:
     """A room as all may see it. `host` is a seat, None when nobody who could be host sits here."""
 

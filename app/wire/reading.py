@@ -103,6 +103,14 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
+class NewBar:
+    """Who is to stay away: a player by id, or whoever sits on a seat."""
+
+    player: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = None
+    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
 class NewBot:
     """How well a bot is to play."""
 
@@ -139,6 +147,7 @@ _BODIES: dict[type, TypeAdapter[Any]] = {
     NewRoom: TypeAdapter(NewRoom),
     Join: TypeAdapter(Join),
     Invitation: TypeAdapter(Invitation),
+    NewBar: TypeAdapter(NewBar),
     NewBot: TypeAdapter(NewBot),
     RoomChanges: TypeAdapter(RoomChanges),
     NewLink: TypeAdapter(NewLink),

@@ -34,6 +34,7 @@ class Lobby {
   #name = byId("sit-name", HTMLInputElement);
   #start = byId("start", HTMLButtonElement);
   #leave = byId("leave", HTMLButtonElement);
+  #bars = byId("lobby-bars", HTMLButtonElement);
   #public = byId("public", HTMLInputElement);
   /** @type {Promise<void> | null} the own nonce on its way or given, for the seat one has */
   #given = null;
@@ -49,6 +50,7 @@ class Lobby {
     this.#label();
     this.#start.addEventListener("click", () => this.#begin());
     this.#leave.addEventListener("click", () => this.#attempt(this.#leave, () => this.#call("POST", "leave")));
+    this.#bars.addEventListener("click", () => this.#openBars());
     this.#public.addEventListener("change", () => this.#offer());
     this.#sit.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -93,6 +95,7 @@ class Lobby {
     setAttribute(this.#start, "hidden", !eyes.rights);
     setAttribute(this.#start, "aria-disabled", taken < 2 ? "true" : null);
     setAttribute(this.#leave, "hidden", eyes.you === null);
+    setAttribute(this.#bars, "hidden", !eyes.rights);
     setAttribute(byId("public-row", HTMLElement), "hidden", !eyes.rights);
     if (this.#public.getAttribute("aria-busy") === null) this.#public.checked = room.options.public === true;
   }
@@ -148,6 +151,10 @@ class Lobby {
       if (table.room) table.room = { ...table.room, options };
     });
     table.changed();
+  }
+
+  async #openBars() {
+    (await import("./bars.js")).openBars(this.table);
   }
 
   #begin() {

@@ -15,7 +15,26 @@ export function bindSettings(table, sound) {
   bindDaylight();
   bindLanguage(() => table.selection);
   bindSound(sound);
+  bindBars(table);
   if (arePossible()) bindNotices();
+}
+
+/**
+ * Whom to keep away is the host's affair, who may be another each time the menu opens.
+ *
+ * @param {import("./table.js").Table} table
+ */
+function bindBars(table) {
+  const button = byId("bars", HTMLButtonElement);
+  const menu = byId("menu", HTMLDetailsElement);
+  const show = () => setAttribute(button, "hidden", table.seat === null || table.room?.host !== table.seat);
+  menu.addEventListener("toggle", show);
+  button.addEventListener("click", async () => {
+    const { openBars } = await import("./bars.js");
+    menu.open = false;
+    openBars(table);
+  });
+  show();
 }
 
 /** @param {import("./sound.js").Sound} sound */

@@ -3,7 +3,7 @@
 import { call, Refusal } from "./api.js";
 
 /**
- * Loads the page anew when the table takes no one who watches, or is gone. Whatever else keeps the page from it passes.
+ * Loads the page anew when the table takes no one who watches, bars this player, or is gone. Whatever else keeps the page from it passes.
  *
  * @param {string} code
  */
@@ -13,6 +13,7 @@ export async function lookAtDoor(code) {
     if (status !== "lobby") await call("GET", `rooms/${code}/view`);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    if (refusal.told.reason === "no_spectators" || refusal.code === "unknown_room") location.reload();
+    const isShut = refusal.told.reason === "no_spectators" || ["unknown_room", "barred"].includes(refusal.code);
+    if (isShut) location.reload();
   }
 }

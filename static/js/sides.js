@@ -59,7 +59,8 @@ export function bindSides(table) {
   }
 
   function update() {
-    const watched = audible || table.circle === "spectators" || (table.room?.spectators ?? 0) > 0;
+    const { spectators = 0, options } = table.room ?? {};
+    const watched = options?.spectators !== false && (audible || table.circle === "spectators" || spectators > 0);
     for (const tab of tabs) {
       const { side } = tab.dataset;
       setAttribute(tab, "hidden", (side === "spectators" && !watched) || (side === "log" && !table.view));

@@ -56,14 +56,14 @@ export function since(known, told) {
 }
 
 /**
- * Whether a line is closed for good: the room is gone, or takes no one who watches. What else a server may close it for passes, a
+ * Whether a line is closed for good: the room is gone, takes no one who watches, or bars this player. What else a server may close it for passes, a
  * phone that read too slowly on its way through a tunnel above all.
  *
  * @param {number} code
  * @param {string} reason
  */
 export function isForGood(code, reason) {
-  return code === POLICY && /spectators|removed/.test(reason);
+  return code === POLICY && /spectators|removed|barred/.test(reason);
 }
 
 export class Connection {

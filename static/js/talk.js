@@ -1,7 +1,7 @@
 // What players and spectators say: apart from each other, and beside the log.
 
 import "./later.js";
-import { byId, h, keep, setAttribute, setText, symbol } from "./dom.js";
+import { byId, h, isNew, keep, setAttribute, setText, symbol } from "./dom.js";
 import { mutedPeople, rememberMuted } from "./muted.js";
 import { Composer } from "./say.js";
 import { recallSeen, rememberSeen } from "./seen.js";
@@ -80,8 +80,13 @@ class Talk {
       if (circle === side && this.#isLookedAt()) this.#see(this.#lines(circle));
       this.#mark(circle);
     }
-    this.composer.update(side === this.table.circle);
+    this.composer.update(side === this.table.circle && this.#mayTalk);
     setText(this.#note, side !== "log" && side !== this.table.circle ? t(`talk.only.${side}`) : "");
+  }
+
+  /** Where there are to be no spectators, only those with a seat talk. */
+  get #mayTalk() {
+    return this.table.seat !== null || this.table.room?.options.spectators !== false;
   }
 
   /** Who writes has more room, until the focus goes elsewhere: nothing may move under a finger before that. */
@@ -161,7 +166,7 @@ class Talk {
   /** @param {Said[]} lines */
   #announce(lines) {
     if (!lines.length) return;
-    const told = lines.map((line) => t("talk.says", { name: person(line.name), text: person(wordsOf(line)) }));
+    const told = lines.map((line) => t(line.seat === null ? "talk.says.watching" : "talk.says", toldOf(line)));
     this.#news.replaceChildren(h("span", {}, told.join(" ")));
   }
 
@@ -256,15 +261,28 @@ function makeLine(line, mute) {
   button.addEventListener("click", mute);
   const words = h("span", { class: "words", dir: "auto" }, wordsOf(line));
   const time = new Date(line.at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
-  return h("li", { "data-own": own, title: time }, h("bdi", { class: "who" }, line.name), ": ", words, !own && button);
+  const who = [h("span", {}), h("bdi", { class: "who" }), h("span", { class: "watching" })];
+  return h("li", { "data-own": own, title: time }, ...who, ": ", words, !own && button);
 }
 
 /**
+ * Who sits has the seat's name and mark, which nobody else has, whatever name they take.
+ *
  * @param {HTMLElement} element
  * @param {Said} line
  */
-function showLine(element, { seat }) {
+function showLine(element, { seat, name }) {
+  const [mark, who, watching] = element.children;
+  if (!mark || !who || !watching || !isNew(element, seat, name)) return;
   setAttribute(element, "data-seat", seat);
+  mark.replaceChildren(...(seat === null ? [] : [symbol(`car-${seat}`, "line-car")]));
+  setText(who, name);
+  setText(watching, seat === null ? t("talk.watching") : "");
+}
+
+/** @param {Said} line */
+function toldOf(line) {
+  return { name: person(line.name), text: person(wordsOf(line)) };
 }
 
 /** @param {Said} line */

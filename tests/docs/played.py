@@ -66,6 +66,7 @@ async def play_a_game(folder: Path) -> Heard:
             while not (room := (await hear(socket))["room"])["watchers"]:
                 pass
             await ann.post(f"{code}/invitations", {"player": room["watchers"][0]["player"]})
+            await _bars(ann, code)
             await ann.post(f"{code}/start")
             await _refusals(socket, heard)
             await _talk(socket, follow(client, code, ben), heard)
@@ -87,6 +88,18 @@ async def _table(ann: Caller, ben: Caller, cal: Caller) -> str:
     await ann.get(code)
     await ann.get(f"{code}/view")
     return code
+
+
+async def _bars(ann: Caller, code: str) -> None:
+    """One who comes, is barred, and may come again."""
+    eve = await new_caller(ann.client, "Eve")
+    async with follow(ann.client, code, eve) as socket:
+        await say(socket, type="say", id="c1", phrase="hello")
+        await hear(socket, "spoken")
+        await ann.post(f"{code}/bars", {"player": eve.id})
+    await eve.get(code)
+    await ann.get(f"{code}/bars")
+    await ann.delete(f"{code}/bars/{eve.id}")
 
 
 async def _door(ann: Caller, code: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from app.store import StoreSetupError, open_store
@@ -60,7 +61,7 @@ def tables(connection: Connection) -> set[str]:
 def with_later_migration(folder: Path, end: str) -> Path:
     scripts = folder / "migrations"
     shutil.copytree(SCRIPTS, scripts)
-    head = max(path.name for path in SCRIPTS.glob("versions/*.py")).partition("_")[0]
+    head = ScriptDirectory(SCRIPTS).get_current_head()
     (scripts / "versions" / "9999_later.py").write_text(LATER.format(head=head, end=end))
     return scripts
 

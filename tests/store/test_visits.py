@@ -4,16 +4,18 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
-from app.store import SeatRow, Status, Store, UnknownRoomError, open_store
+from app.store import PlayerRow, SeatRow, Status, Store, UnknownRoomError, open_store
 from tests.store.rows import CODE, NOW, later, move, room
 
 DAY = timedelta(days=1)
 FULL = (SeatRow(0, "ann", "Ann", None, ""), SeatRow(1, None, "Karl", "easy", ""))
 
 
-async def make(store: Store, code: str, *, status: Status = "lobby", public: bool = False, days: int = 0) -> None:
+async def make(
+    store: Store, code: str, *, status: Status = "lobby", public: bool = False, days: int = 0, host: str = "ann"
+) -> None:
     """A room made so many days after the first."""
-    made = replace(room(code), status=status, options={"public": public}, created_at=NOW + days * DAY)
+    made = replace(room(code, host=host), status=status, options={"public": public}, created_at=NOW + days * DAY)
     await store.create_room(made)
 
 
@@ -87,6 +89,26 @@ async def test_rooms_that_wait_for_anybody_the_newest_first(store: Store) -> Non
     assert [row.code for row in waiting] == ["NEWER000", "OLDER000"]
     assert waiting[0].seats == room().seats
     assert [row.code for row in await store.waiting_rooms(NOW, NOW + DAY, 1)] == ["NEWER000"]
+
+
+async def test_one_host_has_a_few_tables_in_the_list_and_the_others_come_between(store: Store) -> None:
+    await store.add_player(PlayerRow("cal", "Cal"), b"cal", NOW)
+    await make(store, "CALS0000", public=True, host="cal")
+    for day in range(1, 6):
+        await make(store, f"ANNS000{day}", public=True, days=day)
+    waiting = await store.waiting_rooms(NOW, NOW + 9 * DAY, 30)
+    assert [row.code for row in waiting] == ["ANNS0005", "CALS0000", "ANNS0004"]
+
+
+async def test_players_made_at_one_network_have_a_few_tables_in_the_list(store: Store) -> None:
+    for number in range(20):
+        await store.add_player(PlayerRow(f"eve{number}", "Eve"), b"%d" % number, NOW, 7)
+        await make(store, f"EVES00{number:02}", public=True, days=number, host=f"eve{number}")
+    await store.add_player(PlayerRow("cal", "Cal"), b"cal", NOW, 8)
+    await make(store, "CALS0000", public=True, host="cal")
+    waiting = await store.waiting_rooms(NOW, NOW + 30 * DAY, 30)
+    oldest = [f"EVES00{number:02}" for number in reversed(range(6))]
+    assert sorted(row.code for row in waiting) == sorted([*oldest, "CALS0000"])
 
 
 async def test_a_host_who_has_left_waits_no_more(store: Store) -> None:

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
+from websockets.asyncio.client import ClientConnection
 
 from app.rooms import RefusedError
 from app.web.limits import TALK
 from app.web.lines import LONGEST, parse_text
-from tests.web.callers import Json, follow, hear, new_caller, say, seated, serving, settings_in, started
+from tests.web.callers import Caller, Json, follow, hear, new_caller, say, seated, serving, settings_in, started
 
 
 @pytest.mark.parametrize(
@@ -122,3 +123,44 @@ async def test_in_the_lobby_those_without_a_seat_talk_as_spectators(server: Asyn
         await cal.post(f"{code}/join")
         [line] = (await hear(socket, "talk"))["said"]
         assert (line["talk"], line["seat"], line["player"]) == ("spectators", 2, cal.id)
+
+
+async def test_without_spectators_strangers_neither_talk_nor_hear_in_the_lobby(server: AsyncClient) -> None:
+    code, [ann, _] = await seated(server, 2, spectators=False)
+    stranger = await new_caller(server, "Eve")
+    async with follow(server, code, ann) as seat, follow(server, code, stranger) as outside:
+        await say(outside, type="say", id="m1", text="Hello")
+        refused = await hear(outside, "refused")
+        assert (refused["code"], refused["reason"]) == ("not_seated", "say_seated")
+        await say(seat, type="say", id="m1", text="Between us")
+        await hear(seat, "said")
+        await say(outside, type="ping")
+        assert "Between us" not in await heard_until_pong(outside)
+    async with follow(server, code, stranger) as late:
+        await say(late, type="ping")
+        assert "Between us" not in await heard_until_pong(late)
+        assert (await stranger.post(f"{code}/leave")).status_code == 403
+    async with follow(server, code, ann) as again:
+        assert (await hear(again, "talk"))["said"][0]["text"] == "Between us"
+
+
+async def heard_until_pong(socket: ClientConnection) -> str:
+    """Everything that came before the answer to a ping, and a state after it, behind which talk comes."""
+    told = ""
+    while not told.endswith('{"type":"pong"}'):
+        told += str(await socket.recv())
+    return told
+
+
+async def test_a_line_from_a_seat_has_the_name_of_the_seat(server: AsyncClient) -> None:
+    """Whoever takes the name of another player is called as the table knows them."""
+    code, [ann, ben] = await started(server, 2)
+    answer = await server.patch("/api/v1/players/me", json={"name": "Player 0"}, headers=ben.headers)
+    server.cookies.clear()
+    renamed = Caller(server, ben.id, answer.json()["token"])
+    async with follow(server, code, ann) as reader, follow(server, code, renamed) as writer:
+        await say(writer, type="say", id="m1", text="I give up")
+        line = await hear(reader, "said")
+        assert (line["seat"], line["name"], line["player"]) == (1, "Player 1", ben.id)
+    async with follow(server, code, ann) as late:
+        assert (await hear(late, "talk"))["said"][0]["name"] == "Player 1"

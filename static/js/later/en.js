@@ -8,6 +8,7 @@ export const words = {
   "refused.unknown_link": "This link has been used already, or its two minutes are over.",
   "refused.not_seated": "You have no seat at this table.",
   "refused.not_host": "Only the host of this table can do that.",
+  "refused.barred": "The host has barred you from this table.",
   "refused.room_full": "All seats of this table are taken.",
   "refused.already_started": "This game has started already.",
   "refused.not_started": "The game has not started yet.",
@@ -49,6 +50,11 @@ export const words = {
   "reason.token_unavailable": "This tourist token can't be taken with this route.",
   "reason.ended_by_site": "The game was ended by those who run this site.",
   "reason.say_name": "Tell us your name first.",
+  "reason.say_seated": "At this table only those with a seat write.",
+  "reason.bar_self": "You can't bar yourself.",
+  "reason.bar_playing": "Nobody can be barred from a game they play.",
+  "reason.bar_nobody": "Nobody sits there whom you could bar.",
+  "reason.bar_full": "Too many people are barred from this table. Let one in again first.",
   "reason.say_hidden": "It may not hold characters that can't be seen.",
   "reason.say_empty": "There is nothing in it that can be seen.",
   "reason.say_length": "It may have 300 characters at most.",
@@ -84,6 +90,19 @@ export const words = {
   "shuffle.elsewhere": "The shuffle can't be checked here: this browser did not add your random part to it.",
   "shuffle.unknown": "The shuffle could not be checked. Reload the page to try again.",
 
+  // bars
+  "bars.title": "Who may come to this table",
+  "bars.how":
+    "Whoever you bar can't join, watch or write here, nor at the next game of this table. A new name lets anybody come again.",
+  "bars.here": "Here now",
+  "bars.none_here": "Nobody is here whom you could bar.",
+  "bars.bar": "Bar",
+  "bars.bar.name": "Bar {name}",
+  "bars.barred": "Barred",
+  "bars.none": "Nobody is barred.",
+  "bars.lift": "Let in again",
+  "bars.lift.name": "Let {name} in again",
+
   // talk
   "talk.write": "Say something",
   "talk.send": "Send",
@@ -93,6 +112,8 @@ export const words = {
   "talk.only.players": "Here the players talk; you can read along.",
   "talk.only.spectators": "Here the spectators talk; you can read along.",
   "talk.says": "{name}: {text}",
+  "talk.says.watching": "{name} (watching): {text}",
+  "talk.watching": "(watching)",
   "talk.unread": { one: "{n} new line", other: "{n} new lines" },
   "talk.mute": "Mute {name}",
   "talk.unmute": "Hear {name} again",

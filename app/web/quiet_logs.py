@@ -1,0 +1,88 @@
+"""Lines of the log that a caller causes: one a minute of each kind and network, and how many were left out."""
+
+import logging
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .limits import network_of
+
+PAUSE = 60.0
+"""Seconds between two lines of a kind from one network."""
+
+MOST_KINDS = 2000
+"""Kinds and networks that are remembered; all others share one line of each kind."""
+
+OUTSIDE = ("uvicorn", "websockets", "asyncio")
+"""Who logs what a connection does before the application knows of it."""
+
+network: ContextVar[str | None] = ContextVar("network", default=None)
+"""For whom this task works, and all that come of it."""
+
+
+class NoteNetwork:
+    """Notes from where a request or a socket comes, for the log."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "lifespan":
+            network.set(network_of(scope["client"][0]) if scope.get("client") else "")
+        await self._app(scope, receive, send)
+
+
+@dataclass(slots=True)
+class Kept:
+    """A line that was let through: when the next one may follow, and how many were left out since."""
+
+    until: float
+    left_out: int = 0
+
+
+class OneAMinute(logging.Filter):
+    """Lets through what nobody outside caused, and of all else one line a minute of each kind and network."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._kept: dict[tuple[str, str], Kept] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether this line is logged; one that is says how many before it were not."""
+        caller = network.get()
+        if caller is None and not record.name.startswith(OUTSIDE):
+            return True
+        kind = record.msg.get("event", "") if isinstance(record.msg, dict) else str(record.msg).partition("\n")[0]
+        key = self._key(f"{record.name} {kind}", caller or "")
+        now = self._clock()
+        kept = self._kept.get(key)
+        if kept is not None and now < kept.until:
+            kept.left_out += 1
+            return False
+        if kept is not None and kept.left_out:
+            note(record, kept.left_out)
+        self._kept[key] = Kept(now + PAUSE)
+        return True
+
+    def _key(self, kind: str, caller: str) -> tuple[str, str]:
+        """Where too many are remembered, those that are over are forgotten; if none are, newcomers are one."""
+        key = kind, caller
+        if key not in self._kept and len(self._kept) >= MOST_KINDS:
+            now = self._clock()
+            self._kept = {each: kept for each, kept in self._kept.items() if now < kept.until or not each[1]}
+            if len(self._kept) >= MOST_KINDS:
+                return kind, ""
+        return key
+
+
+def note(record: logging.LogRecord, left_out: int) -> None:
+    """Say in a line how many like it were left out."""
+    if isinstance(record.msg, dict):
+        record.msg = {**record.msg, "left_out": left_out}
+    else:
+        record.left_out = left_out

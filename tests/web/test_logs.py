@@ -1,0 +1,78 @@
+"""Lines of the log that strangers cause."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.web import quiet_logs
+from app.web.quiet_logs import OneAMinute, network
+from tests.services.forks import ForkedSite
+from tests.web.callers import PATIENCE
+from tests.web.test_limits import Clock
+
+
+@pytest.fixture(autouse=True)
+def nobody() -> Iterator[None]:
+    """No caller is noted before or after."""
+    before = network.set(None)
+    yield
+    network.reset(before)
+
+
+def line(event: str, name: str = "app.web.problems") -> logging.LogRecord:
+    """A line as structlog hands it on."""
+    return logging.LogRecord(name, logging.WARNING, "", 0, {"event": event}, None, None)
+
+
+def test_one_line_a_minute_of_a_kind_and_network_with_the_number_left_out() -> None:
+    clock = Clock()
+    sparing = OneAMinute(clock)
+    network.set("203.0.113.7")
+    assert [bool(sparing.filter(line("store_unavailable"))) for _ in range(5)] == [True, *[False] * 4]
+    assert sparing.filter(line("room_made")), "another kind"
+    network.set("203.0.113.8")
+    assert sparing.filter(line("store_unavailable")), "another network"
+    network.set("203.0.113.7")
+    clock.now += quiet_logs.PAUSE
+    later = line("store_unavailable")
+    assert sparing.filter(later)
+    assert later.msg == {"event": "store_unavailable", "left_out": 4}
+
+
+def test_what_nobody_outside_causes_is_always_logged() -> None:
+    sparing = OneAMinute(Clock())
+    assert all(sparing.filter(line("rooms_removed", "app.rooms.door")) for _ in range(100))
+
+
+def test_lines_of_the_server_itself_are_limited_without_a_network() -> None:
+    sparing = OneAMinute(Clock())
+    lines = [logging.LogRecord("uvicorn.error", logging.WARNING, "", 0, "Invalid", None, None) for _ in range(5)]
+    assert [bool(sparing.filter(each)) for each in lines] == [True, *[False] * 4]
+
+
+def test_many_networks_fill_neither_memory_nor_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiet_logs, "MOST_KINDS", 100)
+    sparing = OneAMinute(Clock())
+    told = 0
+    for number in range(10_000):
+        network.set(f"10.0.{number >> 8}.{number & 255}")
+        told += bool(sparing.filter(line("store_unavailable")))
+    assert told <= 101
+    assert len(sparing._kept) <= 101
+
+
+async def test_a_stranger_who_sends_nonsense_fills_no_log(tmp_path: Path) -> None:
+    site = ForkedSite(tmp_path, rate_limits="on")
+    try:
+        for _ in range(100):
+            reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+            writer.write(b"\x00nonsense\r\n\r\n")
+            async with asyncio.timeout(PATIENCE):
+                await reader.read()
+            writer.close()
+        assert site.log.count("Invalid HTTP request received") == 1
+    finally:
+        site.stop()
