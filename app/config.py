@@ -76,6 +76,9 @@ class Settings(BaseSettings):
     rate_limits: Literal["on", "off"] = "on"
     new_players: Annotated[str, AfterValidator(_rate)] = "120/60"
     new_rooms: Annotated[str, AfterValidator(_rate)] = "60/30"
+    connections_per_address: Annotated[int, Field(ge=1)] = 600
+    sockets_per_address: Annotated[int, Field(ge=1)] = 100
+    sockets_per_seat: Annotated[int, Field(ge=1)] = 5
     boards_dir: Annotated[Path | None, AfterValidator(_boards_dir)] = None
     bot_pace: Annotated[float, Field(ge=0, le=10)] = 1.0
     room_days: Annotated[int, Field(ge=0, le=36_500)] = 30

@@ -17,7 +17,7 @@ from app.bots.thinker import Thinker
 from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings
 from app.rooms import Boards, Bots, Door, Rooms
-from app.server import HttpProtocol, ListenError, WebSocketProtocol, listen_at
+from app.server import Connections, FileBudget, ListenError, ServerConfig, listen_at
 from app.store import StoreError, hold_place, open_store
 from app.web import (
     Address,
@@ -25,15 +25,15 @@ from app.web import (
     Limits,
     Rate,
     Site,
+    SocketBudgets,
     build,
+    network_of,
+    refusal,
     set_up_logs,
 )
 from app.wire import MOST_BYTES
 
 log = structlog.get_logger(__name__)
-
-PING_EVERY = 20
-"""Seconds; proxies give up lines that were silent for 60."""
 
 
 def now() -> datetime:
@@ -65,7 +65,8 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             new_players=Rate.parse(settings.new_players),
             new_rooms=Rate.parse(settings.new_rooms),
         )
-        site = Site(address, store, bus, rooms, door, Identities(store, now), limits)
+        sockets = SocketBudgets(limits, settings.sockets_per_seat, settings.sockets_per_address)
+        site = Site(address, store, bus, rooms, door, Identities(store, now), limits, sockets)
         sweep = asyncio.gather(rooms.tend(), door.tend())
         try:
             yield site
@@ -124,20 +125,14 @@ async def try_out(settings: Settings) -> None:
 
 def server_of(settings: Settings) -> uvicorn.Server:
     """The server, with what the contract says of sockets."""
+    most = settings.connections_per_address if settings.rate_limits == "on" else None
+    connections = Connections(network_of, settings.trusted_proxies, most, FileBudget.of_process())
     return uvicorn.Server(
-        uvicorn.Config(
+        ServerConfig(
             create_app(settings),
-            http=HttpProtocol,
-            ws=WebSocketProtocol,
-            ws_max_size=MOST_BYTES,
-            ws_ping_interval=PING_EVERY,
-            ws_ping_timeout=PING_EVERY,
-            ws_per_message_deflate=False,
-            proxy_headers=True,
-            forwarded_allow_ips=settings.trusted_proxies,
-            server_header=False,
-            access_log=False,
-            log_config=None,
-            timeout_graceful_shutdown=5,
+            connections,
+            refusal,
+            trusted_proxies=settings.trusted_proxies,
+            most_bytes=MOST_BYTES,
         )
     )

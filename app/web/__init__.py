@@ -2,9 +2,11 @@
 
 from .address import Address
 from .application import build
+from .budgets import SocketBudgets
 from .identity import Identities
-from .limits import Limits, Rate
+from .limits import Limits, Rate, network_of
 from .logs import set_up_logs
+from .problems import refusal
 from .site import Site
 
 __all__ = [
@@ -13,6 +15,9 @@ __all__ = [
     "Limits",
     "Rate",
     "Site",
+    "SocketBudgets",
     "build",
+    "network_of",
+    "refusal",
     "set_up_logs",
 ]

@@ -41,6 +41,7 @@ def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> Fa
     )
     for router in (manifest.router, api.router, door.router, pages.signs, front.pages, pages.pages, socket.router):
         app.include_router(router, prefix=base)
+    app.include_router(socket.elsewhere)
     app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
     app.add_middleware(HeadsLikeGets)
     if metrics_port is not None:

@@ -2,9 +2,7 @@
 
 import ipaddress
 import time
-from collections import Counter
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush, heapreplace
@@ -62,12 +60,6 @@ MESSAGE = Rate(60, 15)
 
 ORIGINS = 65_536
 """Groups of networks that players are told apart by: so few that a number tells no address."""
-
-MOST_SOCKETS = 500
-"""Sockets that are open at the same time from one address."""
-
-UNTIL_ONE_CLOSES = 30.0
-"""Seconds after which another socket may be tried where there are as many already."""
 
 
 class RateLimitedError(RefusedError):
@@ -158,7 +150,7 @@ class Budgets:
 
 
 class Limits:
-    """What is left to each address, by rate, and how many sockets each has open."""
+    """What is left to each address, by rate."""
 
     def __init__(
         self,
@@ -171,7 +163,6 @@ class Limits:
         self.new_players = new_players
         self.new_rooms = new_rooms
         self._on = on
-        self._sockets: Counter[str] = Counter()
         self._budgets = Budgets(clock)
 
     @property
@@ -203,26 +194,6 @@ class Limits:
         if self._on:
             for share in shares_of(address):
                 self._budgets.give_back(rate, share)
-
-    @contextmanager
-    def open_socket(self, address: str) -> Generator[None]:
-        """Count a socket as long as it is open.
-
-        Raises:
-            RateLimitedError: its address has as many as it may have.
-        """
-        shares = shares_of(address)
-        if self._on and any(self._sockets[network] >= MOST_SOCKETS * times for network, times in shares):
-            raise RateLimitedError(UNTIL_ONE_CLOSES)
-        for network, _ in shares:
-            self._sockets[network] += 1
-        try:
-            yield
-        finally:
-            for network, _ in shares:
-                self._sockets[network] -= 1
-                if not self._sockets[network]:
-                    del self._sockets[network]
 
     def for_socket(self) -> Callable[[], bool]:
         """Whether one more message may come on a new socket."""

@@ -98,6 +98,13 @@ def _problem(status: int, error: RefusedError, headers: dict[str, str] | None = 
     return Response(content, status, headers, media_type="application/problem+json")
 
 
+def refusal(status: int, detail: str) -> Response:
+    """The response to what no application sees."""
+    response = problem(status, Code.UNAVAILABLE if status >= 500 else Code.BAD_REQUEST, detail)
+    protect(response.headers)
+    return response
+
+
 def declare(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The problems of a call, for the OpenAPI document."""
     schema = {"$ref": "#/components/schemas/Problem"}

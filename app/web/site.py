@@ -11,6 +11,7 @@ from app.rooms import Door, Rooms
 from app.store import Store
 
 from .address import Address
+from .budgets import SocketBudgets
 from .identity import Identities
 from .limits import Limits
 
@@ -28,6 +29,7 @@ class Site:
     door: Door
     identities: Identities
     limits: Limits
+    sockets: SocketBudgets
     drawings: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 

@@ -1,6 +1,7 @@
 """A room live: one socket, one listener."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import replace
@@ -17,6 +18,7 @@ from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 from .calls import address_of, find_room
 from .limits import CALL, TALK, Limits
 from .lines import parse_text
+from .problems import problem
 from .security import check_cookie, check_origin
 from .site import Site, site_of
 
@@ -28,21 +30,19 @@ MOST_WAITING = 16
 """Messages of a socket that wait behind one that is being worked on; then it is not read for a while."""
 
 router = APIRouter(prefix="/ws/v1")
+elsewhere = APIRouter()
 
 
 @router.websocket("/rooms/{code}")
 async def follow(websocket: WebSocket, code: str) -> None:
     """Show a room to a socket, and take its messages, until either leaves."""
-    site = site_of(websocket)
-    with site.limits.open_socket(address_of(websocket)):
-        await _follow(websocket, site, code)
-
-
-async def _follow(websocket: WebSocket, site: Site, code: str) -> None:
+    site, address = site_of(websocket), address_of(websocket)
     room, listener = await _connect(websocket, site, code)
     try:
-        await websocket.accept()
-        await Conversation(protocol_of(websocket), room, listener, site.limits).go_on()
+        with site.sockets.hold(listener, room.code, address):
+            may_send = site.sockets.may_send(listener, room.code, address)
+            await websocket.accept()
+            await Conversation(protocol_of(websocket), room, listener, site.limits).go_on(may_send)
     except OutboxClosedError as error:
         await _close(websocket, str(error))
     except (WebSocketDisconnect, WebSocketDisconnected):
@@ -60,25 +60,31 @@ async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, L
     return room, (room.connect(player.id, player.name) if player else room.connect(None))
 
 
+@elsewhere.websocket("/{path:path}")
+async def refuse(websocket: WebSocket) -> None:
+    """Answer a socket at an unknown address as a request would be answered."""
+    site_of(websocket).limits.spend(CALL, address_of(websocket))
+    await websocket.send_denial_response(problem(404, Code.BAD_REQUEST, "Not Found."))
+
+
 class Conversation:
     """A socket and the room it follows. Messages are taken one after the other; sending waits for nobody."""
 
-    __slots__ = ("_is_lost", "_limits", "_line", "_listener", "_may_speak", "_room", "_waiting", "_work")
+    __slots__ = ("_is_lost", "_limits", "_line", "_listener", "_room", "_waiting", "_work")
 
     def __init__(self, line: WebSocketProtocol, room: Room, listener: Listener, limits: Limits) -> None:
         self._line = line
         self._room = room
         self._listener = listener
         self._limits = limits
-        self._may_speak = limits.for_socket()
         self._waiting: list[str] = []
         self._work: asyncio.Task[int] | None = None
         self._is_lost = False
 
-    async def go_on(self) -> None:
+    async def go_on(self, may_send: Callable[[], bool]) -> None:
         """Until the socket is lost, or is to be closed for the reason returned."""
         context = copy_context()  # what is logged of a message is logged of its sender
-        self._line.hand_over(lambda text: context.run(self._hear, text), self._lose)
+        self._line.hand_over(lambda text: context.run(self._hear, text), self._lose, may_send)
         self._listener.outbox.lead_to(self._line)
         try:
             while True:
@@ -103,9 +109,7 @@ class Conversation:
 
     def _hear(self, text: str | None) -> None:
         outbox = self._listener.outbox
-        if not self._may_speak():
-            outbox.close("too many messages")
-        elif text is None:
+        if text is None:
             outbox.close("text only")
         elif not outbox.is_closed:
             self._waiting.append(text)

@@ -17,7 +17,7 @@ import yaml
 from websockets.asyncio.client import connect
 
 from app.cli.proxy import look_through
-from app.main import PING_EVERY
+from app.server.config import PING_EVERY
 from tests.services.forks import ForkedSite
 from tests.services.site import Site
 from tests.services.watched import PATIENCE, Watched, free_port, make_folder

@@ -14,7 +14,7 @@ from app.rooms import Code
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD
 from app.rules import Action, Event
 from app.server import http as http_protocol
-from app.web import Rate, limits, lines, socket
+from app.web import Rate, budgets, limits, lines, socket
 from app.web.names import LONGEST
 from app.web.problems import STATUS
 from app.wire import (
@@ -219,7 +219,6 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
     assert sizes[6] == f"{LONGEST} characters"
     assert sizes[7] == f"{lines.LONGEST} characters"
     assert sizes[8].startswith(f"{MOST_HELD // 1024} KB")
-    assert sizes[9].startswith(f"{limits.MOST_SOCKETS};")
     assert f"they exceed {MOST_EVENTS // 1024} KB" in TEXT
     heading = re.search(r"^second in the long run:$", TEXT, re.MULTILINE)
     assert heading is not None
@@ -235,10 +234,15 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
             limits.MISS,
             limits.TALK,
             limits.MESSAGE,
+            budgets.SEAT_MESSAGE,
+            budgets.SEATED_MESSAGE,
+            budgets.UNSEATED_MESSAGE,
         )
     ]
     assert f"{limits.WIDE} times as much as one /64" in TEXT
     settings = Settings()
+    most = settings.sockets_per_seat, settings.sockets_per_address, settings.connections_per_address
+    assert [int(size.partition(";")[0]) for size in sizes[9:12]] == list(most)
     assert [numbers(Rate.parse(text)) for text in (settings.new_players, settings.new_rooms)] == rates[:2]
 
 

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from app.main import server_of
-from app.server import WebSocketProtocol
+from app.server import ServerConfig, WebSocketProtocol
 from app.store import Store, StoreUnavailableError
 from tests.web.callers import closed, follow, hear, seated, settings_in
 from tests.web.test_sockets import never_reading
@@ -81,7 +81,9 @@ async def test_a_message_in_some_parts_is_read(server: AsyncClient) -> None:
 
 
 async def test_what_is_sent_just_after_the_other_side_broke_the_protocol_is_no_error_of_ours(tmp_path: Path) -> None:
-    protocol = WebSocketProtocol(server_of(settings_in(tmp_path)).config, ServerState(), {})
+    config = server_of(settings_in(tmp_path)).config
+    assert isinstance(config, ServerConfig)
+    protocol = WebSocketProtocol(config, ServerState(), {})
     protocol.handshake_complete = protocol.close_sent = True
     for message in ({"type": "websocket.send", "text": "late"}, {"type": "websocket.close"}):
         with pytest.raises(ClientDisconnected):

@@ -9,7 +9,7 @@ from httpx import AsyncClient
 from websockets.exceptions import InvalidStatus
 
 from app.rooms import Door
-from tests.web.callers import follow, new_caller, open_client, seated, serving, settings_in
+from tests.web.callers import closed, follow, hear, new_caller, open_client, say, seated, serving, settings_in
 from tests.web.test_calls import refused
 
 
@@ -190,18 +190,30 @@ async def test_codes_can_be_tried_no_more_often_by_pages_and_sockets(tmp_path: P
         assert 429 in sockets[15:]
 
 
-async def test_BUG1416_an_address_has_so_many_sockets_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.web.limits.MOST_SOCKETS", 2)
-    async with serving(settings_in(tmp_path, rate_limits="on")) as client:
+async def test_BUG1416_an_address_has_so_many_sockets_without_a_seat_at_a_time(tmp_path: Path) -> None:
+    async with serving(settings_in(tmp_path, rate_limits="on", sockets_per_address=2)) as client:
         code, callers = await seated(client, 2)
-        async with follow(client, code, callers[0]), follow(client, code, callers[1]) as second:
+        async with follow(client, code), follow(client, code) as second:
             assert await refusal_of_socket(client, code) == 429
+            async with follow(client, code, callers[1]) as player:
+                assert (await hear(player))["seat"] == 1
             await second.close()
             async with asyncio.timeout(20):
                 while await is_refused(client, code):
                     pass
+
+
+async def test_the_newest_socket_of_a_seat_takes_the_place_of_its_oldest(tmp_path: Path) -> None:
+    async with serving(settings_in(tmp_path, rate_limits="on", sockets_per_seat=2)) as client:
+        code, callers = await seated(client, 2)
+        sockets = [await follow(client, code, callers[0]) for _ in range(3)]
+        other = await follow(client, code, callers[1])
+        assert await closed(sockets[0]) == 1008
+        assert sockets[0].close_reason == "opened in too many tabs"
+        for socket in (*sockets[1:], other):
+            await say(socket, type="ping")
+            await hear(socket, "pong")
+            await socket.close()
 
 
 async def is_refused(client: AsyncClient, code: str) -> bool:

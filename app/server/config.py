@@ -1,0 +1,42 @@
+"""What uvicorn is told, and what its protocols are given in addition."""
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from .connections import Connections
+from .http import HttpProtocol
+from .refusals import Refusal
+from .websocket import WebSocketProtocol
+
+PING_EVERY = 20
+"""Seconds; proxies close connections that were silent for 60."""
+
+KEEP_ALIVE = 130
+"""Seconds; nginx keeps an idle connection for 60, Traefik for 90, Caddy for 120. Who closes first loses no request."""
+
+
+class ServerConfig(uvicorn.Config):
+    """uvicorn's configuration with the open connections and the form of refusals."""
+
+    def __init__(
+        self, app: ASGIApp, connections: Connections, refusal: Refusal, *, trusted_proxies: str, most_bytes: int
+    ) -> None:
+        super().__init__(
+            app,
+            http=HttpProtocol,
+            ws=WebSocketProtocol,
+            ws_max_size=most_bytes,
+            ws_ping_interval=PING_EVERY,
+            ws_ping_timeout=PING_EVERY,
+            ws_per_message_deflate=False,
+            proxy_headers=True,
+            forwarded_allow_ips=trusted_proxies,
+            server_header=False,
+            access_log=False,
+            log_config=None,
+            backlog=connections.files.backlog,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=5,
+        )
+        self.connections = connections
+        self.refusal = refusal

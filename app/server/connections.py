@@ -1,0 +1,165 @@
+"""The open connections, from accept on: how many each address may have, and which are closed when files run out."""
+
+import asyncio
+import heapq
+import resource
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+from uvicorn.middleware.proxy_headers import _TrustedHosts
+
+MOST_CONNECTIONS = 20_000
+"""Connections of one process, however many files it may open: each takes memory."""
+
+MOST_RESERVED = 4096
+MOST_QUEUED = 2048
+
+SHED_AT_ONCE = 64
+"""Connections that one search finds: a search looks at all of them."""
+
+PAUSE = 0.1
+"""Seconds until it is searched again where nothing was found."""
+
+ARRIVING = 1.0
+"""Seconds in which a new connection is expected to ask for something; older idle ones are closed first."""
+
+LOG_EVERY = 60.0
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FileBudget:
+    """How many files connections may take; the rest is for the database, the bus and what is served from disk.
+
+    The system gives each new file the lowest free number, so the number of a new connection tells how many are open.
+    """
+
+    limit: int
+
+    @classmethod
+    def of_process(cls) -> "FileBudget":
+        """By the limit of this process."""
+        return cls(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+    @property
+    def reserve(self) -> int:
+        """Files that connections leave free."""
+        return min(MOST_RESERVED, self.limit // 4)
+
+    @property
+    def backlog(self) -> int:
+        """Connections that may be accepted at once, before any of them can be closed: half of the reserve."""
+        return min(MOST_QUEUED, self.reserve // 2)
+
+    def is_spent(self, number: int) -> bool:
+        """Whether a connection with this file number takes from the reserve."""
+        return number >= self.limit - self.reserve
+
+
+class Holder(Protocol):
+    """The protocol that has a connection."""
+
+    transport: asyncio.Transport
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it waits for the other side, and closing it loses nothing that was promised."""
+        ...
+
+
+@dataclass(eq=False, slots=True)
+class Connection:
+    """One that is open."""
+
+    holder: Holder
+    network: str
+    is_proxy: bool
+    opened: float
+
+
+class Connections:
+    """All open connections of a server."""
+
+    def __init__(
+        self, network_of: Callable[[str], str], trusted_proxies: str, most: int | None, files: FileBudget
+    ) -> None:
+        """`most`: for each network, or None for as many as there are files. Trusted proxies have no limit."""
+        self.files = files
+        self._network_of = network_of
+        self._trusted = _TrustedHosts(trusted_proxies)
+        self._most = most
+        self._open: dict[Connection, None] = {}
+        self._networks: defaultdict[str, int] = defaultdict(int)
+        self._to_shed: list[Connection] = []
+        self._next_search = 0.0
+        self._shed, self._refused = Report("connections_shed"), Report("connections_refused")
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def add(self, holder: Holder, address: str, now: float) -> Connection | None:
+        """Count a connection; None: there is no room for it."""
+        network = self._network_of(address)
+        one = Connection(holder, network, address in self._trusted, now)
+        if self._most is not None and not one.is_proxy and self._networks[network] >= self._most:
+            self._refused.count(now, limit_of="address", address=network, open=self._networks[network])
+            return None
+        if self._is_full(holder) and not self._shed_one(now):
+            self._refused.count(now, limit_of="files", open=len(self), files=self.files.limit)
+            return None
+        self._open[one] = None
+        self._networks[network] += 1
+        return one
+
+    def remove(self, one: Connection) -> None:
+        """It is closed, or about to be."""
+        if one in self._open:
+            del self._open[one]
+            self._networks[one.network] -= 1
+            if not self._networks[one.network]:
+                del self._networks[one.network]
+
+    def _is_full(self, holder: Holder) -> bool:
+        number = holder.transport.get_extra_info("socket").fileno()
+        return len(self) >= MOST_CONNECTIONS or self.files.is_spent(number)
+
+    def _shed_one(self, now: float) -> bool:
+        if not self._to_shed and now >= self._next_search:
+            self._to_shed = self._search(now)
+            self._next_search = now if self._to_shed else now + PAUSE
+        while self._to_shed:
+            one = self._to_shed.pop(0)
+            if one in self._open and one.holder.is_idle:
+                self.remove(one)
+                one.holder.transport.abort()
+                self._shed.count(now, open=len(self), files=self.files.limit)
+                return True
+        return False
+
+    def _search(self, now: float) -> list[Connection]:
+        """The newest idle ones of the address that has most; those of proxies last, for all visitors share them."""
+
+        def order(one: Connection) -> tuple[bool, bool, int, float]:
+            return now - one.opened >= ARRIVING, not one.is_proxy, self._networks[one.network], one.opened
+
+        return heapq.nlargest(SHED_AT_ONCE, (one for one in self._open if one.holder.is_idle), order)
+
+
+class Report:
+    """A line of the log at most once a minute, with the number of events since the line before."""
+
+    def __init__(self, event: str) -> None:
+        self._event = event
+        self._count = 0
+        self._next = 0.0
+
+    def count(self, now: float, **facts: object) -> None:
+        """One more."""
+        self._count += 1
+        if now >= self._next:
+            log.warning(self._event, count=self._count, **facts)
+            self._count, self._next = 0, now + LOG_EVERY

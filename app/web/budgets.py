@@ -1,0 +1,97 @@
+"""How many sockets a seat and an address may have, and how many messages may come on them.
+
+Who has a seat shares it with nobody, so a class behind one address is limited by its seats, and by its address only
+while it has none.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from app.rooms import Listener
+
+from .limits import Limits, Rate, RateLimitedError, shares_of
+
+SEAT_MESSAGE = Rate(120, 30)
+"""Messages on all sockets of one seat."""
+
+SEATED_MESSAGE = Rate(2000, 500)
+"""Messages from one address on all sockets with a seat: sixty players who send eight each second."""
+
+UNSEATED_MESSAGE = Rate(300, 100)
+"""Messages from one address on all sockets without a seat."""
+
+UNTIL_ONE_CLOSES = 30.0
+"""Seconds after which another socket may be tried where there are as many already."""
+
+REPLACED = "opened in too many tabs"
+
+
+class SocketBudgets:
+    """The open sockets of each player at a table, and of each network."""
+
+    def __init__(self, limits: Limits, per_seat: int, per_address: int) -> None:
+        self._limits = limits
+        self._per_seat = per_seat
+        self._per_address = per_address
+        self._open: defaultdict[str, list[Listener]] = defaultdict(list)
+
+    @contextmanager
+    def hold(self, listener: Listener, code: str, address: str) -> Generator[None]:
+        """Count a socket as long as it is open. The newest of a seat takes the place of its oldest.
+
+        Raises:
+            RateLimitedError: the address has as many sockets without a seat as it may have.
+        """
+        if self._limits.is_on and listener.viewer is None and self._is_full(address):
+            raise RateLimitedError(UNTIL_ONE_CLOSES)
+        keys = [network for network, _ in shares_of(address)]
+        if listener.player is not None:
+            keys.append(seat_of(listener, code))
+        for key in keys:
+            self._open[key].append(listener)
+        self._make_room(self._open.get(seat_of(listener, code), []))
+        try:
+            yield
+        finally:
+            for key in keys:
+                self._open[key].remove(listener)
+                if not self._open[key]:
+                    del self._open[key]
+
+    def may_send(self, listener: Listener, code: str, address: str) -> Callable[[], bool]:
+        """Whether one more frame may come on a new socket: by its own rate, its seat's and its address's."""
+        own = self._limits.for_socket()
+
+        def spend() -> bool:
+            if not own():
+                return False
+            try:
+                if listener.viewer is None:
+                    self._limits.spend(UNSEATED_MESSAGE, address)
+                else:
+                    self._limits.spend(SEAT_MESSAGE, seat_of(listener, code))
+                    self._limits.spend(SEATED_MESSAGE, address)
+            except RateLimitedError:
+                return False
+            return True
+
+        return spend
+
+    def _is_full(self, address: str) -> bool:
+        return any(
+            sum(other.viewer is None for other in self._open.get(network, ())) >= self._per_address * times
+            for network, times in shares_of(address)
+        )
+
+    def _make_room(self, seat: list[Listener]) -> None:
+        if not self._limits.is_on:
+            return
+        open_ones = [listener for listener in seat if not listener.outbox.is_closed]
+        for oldest in open_ones[: max(0, len(open_ones) - self._per_seat)]:
+            oldest.outbox.close(REPLACED)
+
+
+def seat_of(listener: Listener, code: str) -> str:
+    """What stands for a player at a table, and for no address."""
+    return f"{code}/{listener.player}"
