@@ -11,9 +11,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.bus import BusSetupError, BusUnavailableError, open_bus
+from app.rooms.soundness import find_trouble
 from app.rules import BoardError, load_board
-from app.store import StoreError
+from app.store import DamagedRowError, RoomRow, StoreError
 from app.store.address import is_sqlite, parse_address, sqlite_file
+from app.store.damage import REMEDY
 from app.store.inspect import Finding, inspect
 from app.store.place import has_lost_file
 
@@ -100,6 +102,20 @@ def _schema(found: Finding) -> Iterator[str | Mend]:
         )
     else:
         yield f"database: {found.kind}, schema {found.schema}, {found.rooms} rooms"
+    yield from _rooms(found)
+
+
+def _rooms(found: Finding) -> Iterator[Mend]:
+    for row in found.newest:
+        if damage := _damage(row):
+            yield Mend(f"database: {damage} {REMEDY}.")
+
+
+def _damage(row: RoomRow | DamagedRowError) -> DamagedRowError | None:
+    if isinstance(row, DamagedRowError):
+        return row
+    trouble = find_trouble(row)
+    return None if trouble is None else DamagedRowError("room", row.code, trouble)
 
 
 def _agreement(found: Finding, bus_url: str) -> Iterator[str | Mend]:

@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from app.rooms import parse_code
 from app.rooms.rooms import SWEEP
-from app.store import RoomRow, Store, open_store
+from app.rooms.soundness import find_trouble
+from app.store import DamagedRowError, RoomRow, Store, open_store
 from app.store.inspect import inspect
 
 from .database import told
@@ -24,9 +25,15 @@ def show(host: Host, asked: Namespace) -> None:
     """A line for each of the newest rooms."""
     listed = _ask(host, lambda store: store.newest_rooms(asked.status, asked.most))
     for row, moves in listed:
-        names = ", ".join(seat.name or "-" for seat in row.seats)
-        print(f"{row.code}  {row.status:<7}  {row.created_at:%Y-%m-%d %H:%M}  {moves:>4} moves  {names}")
+        print(row if isinstance(row, DamagedRowError) else _line(row, moves))
     print(f"{len(listed)} rooms" + (", the newest; --most shows more" if len(listed) == asked.most else ""))
+
+
+def _line(row: RoomRow, moves: int) -> str:
+    names = ", ".join(seat.name or "-" for seat in row.seats)
+    trouble = find_trouble(row)
+    damage = "" if trouble is None else f"  (damaged: {trouble})"
+    return f"{row.code}  {row.status:<7}  {row.created_at:%Y-%m-%d %H:%M}  {moves:>4} moves  {names}{damage}"
 
 
 def end(host: Host, asked: Namespace) -> None:

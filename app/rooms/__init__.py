@@ -5,7 +5,7 @@ from .boards import Boards, BoardText
 from .bots import Bots, Mind
 from .codes import parse_code
 from .door import Door
-from .errors import Code, RefusedError, unavailable
+from .errors import Code, RefusedError, damaged_data, unavailable
 from .glance import Glance, glance
 from .listeners import Listener
 from .outbox import OutboxClosedError
@@ -27,6 +27,7 @@ __all__ = [
     "Room",
     "Rooms",
     "Turnstile",
+    "damaged_data",
     "glance",
     "lobby",
     "parse_code",

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from app.rules import Board, BoardError, parse_board
-from app.store import Store
+from app.store import DamagedRowError, Store
 
 from .errors import Code, RefusedError
 
@@ -30,13 +30,18 @@ class BoardText:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the text, in hex."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        return digest_of(self.text)
 
     @cached_property
     def json(self) -> dict[str, Any]:
         """The text's JSON."""
         parsed: dict[str, Any] = orjson.loads(self.text)
         return parsed
+
+
+def digest_of(text: str) -> str:
+    """SHA-256 of a board's text, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Boards:
@@ -60,12 +65,16 @@ class Boards:
         return board
 
     async def stored(self, digest: str) -> BoardText:
-        """The board that a room was made with."""
+        """The board that a room was made with.
+
+        Raises:
+            DamagedRowError: it is not in the database, or not as it was.
+        """
         if digest in self._parsed:
             return self._parsed[digest]
         text = await self._store.find_board(digest)
-        if text is None:
-            raise LookupError(f"the board {digest} is not in the database")
+        if text is None or digest_of(text) != digest:
+            raise DamagedRowError("board", digest, "it is missing" if text is None else "its text was changed")
         return self._parse(text, digest)
 
     async def keep(self, board: BoardText) -> None:
@@ -79,7 +88,7 @@ class Boards:
         return None if found is None else _text(found)
 
     def _parse(self, text: str, source: str) -> BoardText:
-        digest = hashlib.sha256(text.encode()).hexdigest()
+        digest = digest_of(text)
         if digest not in self._parsed:
             self._parsed[digest] = BoardText(_parsed(text, source), text)
         return self._parsed[digest]

@@ -119,6 +119,6 @@ class Bots:
 
 def bots_to_act(room: Room) -> list[Seat]:
     """The seats the game waits for that are bots'."""
-    if room.game is None or room.is_ended or room.is_removed:
+    if room.game is None or room.is_ended or room.is_removed or room.is_damaged:
         return []
     return [seat for seat in room.game.to_act if room.row.seats[seat].bot is not None]

@@ -17,10 +17,10 @@ from app.rules import (
     play_on,
     resumed,
 )
-from app.store import MoveRow, RoomRow
+from app.store import DamagedRowError, MoveRow, RoomRow
 from app.wire import Act, WireError, dump_action, parse_action
 
-from .errors import Code, RefusedError, not_replayed, not_started
+from .errors import Code, RefusedError, not_started
 
 HISTORY = 60
 """Moves of the past whose events a listener is told on connecting, for its log."""
@@ -48,12 +48,21 @@ class Course:
         self._at = EARLIEST
 
     def begin(self, board: Board, row: RoomRow) -> None:
-        """Deal, or take up what older rules have left."""
+        """Deal, or take up what older rules have left.
+
+        Raises:
+            DamagedRowError: those have left something else.
+        """
         assert row.seed is not None
         self._code = row.code
         self._at = row.started_at or EARLIEST
         if self.base is not None:
-            self.game = resumed(board, row.seed, self.base)
+            try:
+                self.game = resumed(board, row.seed, self.base)
+            except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+                raise DamagedRowError(
+                    "room", row.code, f"its position can't be taken up ({type(error).__name__})"
+                ) from error
             return
         self.game, events = deal_with_events(board, len(row.seats), row.seed)
         self._happen(self.game.version, events)
@@ -82,22 +91,27 @@ class Course:
         """Play moves that were stored, on one table: nobody asks for the positions between.
 
         Raises:
-            RefusedError: by these rules one can't have been played; those before it were.
+            DamagedRowError: one is missing, or can't have been played by these rules; those before it were.
         """
         assert self.game is not None
         events: list[Event] = []
         table = Table(self.game, events.append)
         try:
             for move in moves:
+                if move.number != self.read + 1:
+                    raise self._damaged(f"move {move.number} follows move {self.read}")
                 if self.base is None or move.number > self.base.version:
                     play_on(table, Seat(move.seat), parse_action(move.action))
                     self._happen(table.version, events)
                     events.clear()
                 self._note(move)
         except (IllegalActionError, WireError) as error:
-            raise not_replayed(self._code, error) from error
+            raise self._damaged(f"move {self.read + 1} can't have been played: {error}") from error
         finally:
             self.game = table.frozen()
+
+    def _damaged(self, problem: str) -> DamagedRowError:
+        return DamagedRowError("room", self._code, problem)
 
     def advance(self, move: MoveRow, game: Game, events: Iterable[Event]) -> None:
         """A move was stored, and led to this."""

@@ -5,8 +5,8 @@ from typing import Literal
 
 from app.rules import Viewer, score
 from app.rules.shuffle import commitment
-from app.store import MoveRow, RoomRow, SeatRow
-from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherView, parse_action
+from app.store import DamagedRowError, MoveRow, RoomRow, SeatRow
+from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherView, WireError, parse_action
 
 from .boards import BoardText
 from .course import Course
@@ -44,11 +44,17 @@ def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
 
 
 def reveal(row: RoomRow, board: BoardText, course: Course, moves: Sequence[MoveRow], rules: int) -> Record:
-    """The whole of a finished game, from which anyone can play it again; `rules` are those that ended it."""
+    """The whole of a finished game, from which anyone can play it again; `rules` are those that ended it.
+
+    Raises:
+        DamagedRowError: the moves are not those that were played.
+    """
     assert course.game is not None
     assert row.seed is not None
     assert row.started_at is not None
     assert row.ended_at is not None
+    if len(moves) != course.game.version:
+        raise DamagedRowError("room", row.code, f"it has {len(moves)} moves, and {course.game.version} were played")
     return Record(
         code=row.code,
         rules_version=rules,
@@ -57,10 +63,19 @@ def reveal(row: RoomRow, board: BoardText, course: Course, moves: Sequence[MoveR
         seed=_seed(row, row.seed),
         started_at=row.started_at,
         ended_at=row.ended_at,
-        moves=tuple(Move(move.number, move.seat, move.at, parse_action(move.action)) for move in moves),
+        moves=tuple(_move(row.code, number, move) for number, move in enumerate(moves, start=1)),
         scores=score(course.game),
         resumed=None if course.base is None else Resumed(row.rules_version, course.base),
     )
+
+
+def _move(code: str, number: int, move: MoveRow) -> Move:
+    if move.number != number:
+        raise DamagedRowError("room", code, f"move {number} is missing")
+    try:
+        return Move(move.number, move.seat, move.at, parse_action(move.action))
+    except WireError as error:
+        raise DamagedRowError("room", code, f"move {number} can't be read") from error
 
 
 def _seed(row: RoomRow, seed: bytes) -> Seed:

@@ -12,6 +12,7 @@ from app.wire import OpenTable
 from .lobby import host_seat, is_free, set_public
 from .room import Room
 from .rooms import Rooms
+from .soundness import find_trouble
 from .tasks import Tasks, repeat
 
 SWEEP = 30.0
@@ -56,7 +57,7 @@ class Door:
         """The tables that take anybody, a few of each host: in their lobby, with a free seat, the host at hand."""
         now = self._now()
         rows = await self._store.waiting_rooms(now - WAITING_LASTS, now + WAITING_LASTS, MOST_OFFERED)
-        return [offered(row) for row in rows if row.options["public"]]
+        return [offered(row) for row in rows if find_trouble(row) is None and row.options["public"]]
 
     async def set_public(self, room: Room, player: str, *, public: bool) -> None:
         """Host: offer the table to everybody from now on, or no longer."""

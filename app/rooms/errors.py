@@ -3,11 +3,8 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-import structlog
-
+from app.store import DatabaseDamagedError, FileGoneError, StoreUnavailableError
 from app.wire import Refused
-
-log = structlog.get_logger(__name__)
 
 
 class Code(StrEnum):
@@ -53,9 +50,23 @@ class RefusedError(Exception):
         return Refused(action_id, self.code, str(self), version, self.reason, self.facts)
 
 
-def unavailable() -> RefusedError:
-    """The database does not do it now; it may be tried again."""
+def unavailable(error: StoreUnavailableError | None = None) -> RefusedError:
+    """The database does not do it now; it may be tried again, unless it is its host who has to act."""
+    if isinstance(error, DatabaseDamagedError | FileGoneError):
+        return damaged_data()
     return RefusedError(Code.UNAVAILABLE, "The server can't store anything at the moment; try again.")
+
+
+def damaged_room() -> RefusedError:
+    """What is stored of this room can't be so. The log says what it is."""
+    text = "This table's data is damaged, and only the host of this site can repair it."
+    return RefusedError(Code.UNAVAILABLE, text, reason="damaged_table")
+
+
+def damaged_data() -> RefusedError:
+    """What is stored of something else can't be so."""
+    text = "Some data of this site is damaged, and only its host can repair it."
+    return RefusedError(Code.UNAVAILABLE, text, reason="damaged_site")
 
 
 def unknown_room() -> RefusedError:
@@ -71,9 +82,3 @@ def not_started() -> RefusedError:
 def ended_by_site() -> RefusedError:
     """The game stands as it stood when the host of the site ended it."""
     return RefusedError(Code.ILLEGAL_ACTION, "The game was ended by the host of this site.", reason="ended_by_site")
-
-
-def not_replayed(code: str, error: Exception) -> RefusedError:
-    """What is stored can't be played by these rules. The log says which room it is."""
-    log.error("room_not_replayed", room=code, detail=str(error))
-    return RefusedError(Code.UNAVAILABLE, "This game can't be played again from its record.")

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 import structlog
 
 from app.rules import Snapshot, snapshot
-from app.store import RoomRow, SnapshotRow, StoreUnavailableError
-from app.wire import dump_snapshot, parse_snapshot
+from app.store import DamagedRowError, RoomRow, SnapshotRow, StoreUnavailableError
+from app.wire import WireError, dump_snapshot, parse_snapshot
 
 from .errors import Code, RefusedError
 from .ground import Ground
@@ -37,13 +37,17 @@ class Positions:
 
         Raises:
             RefusedError: these rules are the older ones, or nobody kept its position.
+            DamagedRowError: what was kept is none.
         """
         if row.seed is None or row.rules_version == self._ground.rules:
             return None
         found = await self._ground.store.find_snapshot(row.code, self._ground.rules)
         if found is None or row.rules_version > self._ground.rules:
             raise RefusedError(Code.UNAVAILABLE, "This game was begun with rules this server does not know.")
-        return parse_snapshot(found.position)
+        try:
+            return parse_snapshot(found.position)
+        except WireError as error:
+            raise DamagedRowError("room", row.code, "its position can't be read") from error
 
     async def wanted(self, quiet: timedelta) -> list[str]:
         """Games whose position is to be kept; those that can't be read are not asked for again."""
@@ -72,7 +76,7 @@ class Positions:
 
     async def keep(self, rooms: Iterable[Room]) -> None:
         """Keep the positions of these."""
-        rows = [self._row(room) for room in rooms if room.game is not None]
+        rows = [self._row(room) for room in rooms if room.game is not None and not room.is_damaged]
         try:
             await self._ground.store.keep_snapshots(rows)
         except StoreUnavailableError as error:

@@ -12,13 +12,23 @@ import structlog
 from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.rules import Game, Phase, Seat, Snapshot
-from app.store import MoveRow, MoveTakenError, RoomChange, RoomRow, StoreUnavailableError, UnknownRoomError
+from app.store import (
+    BEFORE_ALL,
+    DamagedRowError,
+    MoveRow,
+    MoveTakenError,
+    RoomChange,
+    RoomOverError,
+    RoomRow,
+    StoreUnavailableError,
+    UnknownRoomError,
+)
 from app.wire import Ack, Act, Parts, RoomView, Views, compact, dump
 
 from .boards import BoardText
 from .course import Course, Happening
 from .describe import describe
-from .errors import Code, RefusedError, ended_by_site, not_started, unavailable, unknown_room
+from .errors import Code, RefusedError, damaged_room, ended_by_site, not_started, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
 from .lobby import Actor, is_barred, may_watch, need_sight, need_welcome, seat_of, taken_seat
@@ -26,6 +36,7 @@ from .outbox import Outbox
 from .presence import Presence
 from .refusals import Refusals
 from .showing import Showing
+from .soundness import need_sound
 from .talk import Talk
 from .tasks import Tasks
 
@@ -40,6 +51,7 @@ class Room:
         self.board = board
         self.listeners: set[Listener] = set()
         self.is_removed = False
+        self.is_damaged = False
         self.touched = asyncio.get_running_loop().time()
         self._ground = ground
         self._lock = asyncio.Lock()
@@ -143,14 +155,22 @@ class Room:
     async def look_again(self) -> bool:
         """Read the row of a room that may have been ended or removed from outside; whether it is still there."""
         async with self._lock:
-            row = await self._ground.store.find_room(self.code)
-            if row is not None:
-                await self._take_over(row)
+            try:
+                row = await self._ground.store.find_room(self.code)
+                if row is not None:
+                    await self._take_over(row)
+            except DamagedRowError as error:
+                self._damaged(error)
+                return True
             self._spread()
-        self.is_removed = row is None
-        for listener in self.listeners if self.is_removed else ():
-            listener.outbox.close("this room was removed")
+        if row is None:
+            self._send_away()
         return not self.is_removed
+
+    def _send_away(self) -> None:
+        self.is_removed = True
+        for listener in self.listeners:
+            listener.outbox.close("this room was removed")
 
     async def _act(self, who: Actor, act: Act, asker: Listener | None) -> int:
         async with self._lock:
@@ -193,10 +213,14 @@ class Room:
             await self._catch_up()
 
     async def _play(self, seat: Seat, act: Act) -> int:
-        """Try until the move is stored or refused: whoever loses a race for a number looks again."""
+        """Try until the move is stored or refused: whoever loses a race for a number looks again.
+
+        Then there is something new. Where there is not, the moves stand otherwise than they can have been stored.
+        """
         while (made := self.course.made(seat, act.id)) is None:
             if self.is_ended:
                 raise ended_by_site()
+            read = self.course.read
             start = perf_counter()
             game, events = self.course.after(seat, act)
             start = PLAY.since(start)
@@ -211,6 +235,8 @@ class Room:
                     log.info("game_over", room=self.code, moves=move.number)
                 return move.number
             await self._catch_up()
+            if self.course.read == read and not self.is_ended:
+                raise self._damaged(DamagedRowError("room", self.code, f"move {move.number} is taken, but not there"))
         return made
 
     async def _append(self, move: MoveRow, *, over: bool) -> bool:
@@ -220,15 +246,18 @@ class Room:
             await self._ground.store.append_move(self.code, move, over=over)
         except MoveTakenError:
             return False
+        except RoomOverError:
+            self._row_is_old = True
+            return False
         except UnknownRoomError:
-            self.is_removed = True
+            self._send_away()
             raise unknown_room() from None
         except StoreUnavailableError as error:
             log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
             await self._catch_up()
             if self.course.made(move.seat, move.action_id) is not None:
                 return False
-            raise unavailable() from error
+            raise unavailable(error) from error
         self.is_behind = False
         return True
 
@@ -242,7 +271,9 @@ class Room:
                 await self._take_over(row)
             except StoreUnavailableError as error:
                 self.is_behind = self._row_is_old = True
-                raise unavailable() from error
+                raise unavailable(error) from error
+            except DamagedRowError as error:
+                raise self._damaged(error) from error
             except RefusedError:
                 if self.game is None:  # what another process did may be the reason
                     await self._catch_up()
@@ -271,8 +302,16 @@ class Room:
             await self._take_over(await self._newest_row())
         except StoreUnavailableError as error:
             self.is_behind = self._row_is_old = True
-            raise unavailable() from error
-        self.is_behind = False
+            raise unavailable(error) from error
+        except DamagedRowError as error:
+            raise self._damaged(error) from error
+        self.is_behind = self.is_damaged = False
+
+    def _damaged(self, error: DamagedRowError) -> RefusedError:
+        """Until it can be read again whoever comes is refused, and no bot acts."""
+        self.is_behind = self._row_is_old = self.is_damaged = True
+        self._ground.store.reports.report(error)
+        return damaged_room()
 
     async def _newest_row(self) -> RoomRow:
         if self.game is not None and not self._row_is_old:
@@ -282,8 +321,9 @@ class Room:
 
     async def _take_over(self, row: RoomRow) -> None:
         """Take a row that was read or written, with the moves up to then: of a game that is over those to its end."""
-        moves = await self._ground.store.load_moves(self.code, self.course.read) if row.seed else []
+        moves = await self._ground.store.load_moves(self.code, self.course.read or BEFORE_ALL) if row.seed else []
         if row != self.row:
+            need_sound(row)
             self._take_row(row)
             self._row_is_news = True
         if moves:

@@ -12,19 +12,28 @@ import structlog
 from app.bus import EVERY_ROOM, Bus, News
 from app.rules import RULES_VERSION, Seat
 from app.rules.shuffle import DERIVATION
-from app.store import CodeTakenError, PlayerRow, RoomRow, SeatRow, Store, StoreUnavailableError
-from app.wire import NewBar, NewRoom, Record, WireError
+from app.store import (
+    CodeTakenError,
+    DamagedRowError,
+    PlayerRow,
+    RoomRow,
+    SeatRow,
+    Store,
+    StoreUnavailableError,
+)
+from app.wire import NewBar, NewRoom, Record
 
 from . import lobby, rematch
 from .boards import Boards
 from .bots import Bots, bots_to_act
 from .codes import new_code, parse_code
 from .describe import reveal
-from .errors import Code, RefusedError, not_replayed, unavailable, unknown_room
+from .errors import Code, RefusedError, damaged_room, unavailable, unknown_room
 from .ground import Ground
 from .peers import BEAT, Peers
 from .positions import QUIET, Positions
 from .room import Room
+from .soundness import need_sound
 from .tasks import repeat
 from .turnstile import Turnstile
 
@@ -82,7 +91,7 @@ class Rooms:
             await self.boards.keep(board)
             row = await self._store_new(host, wish, board.digest)
         except StoreUnavailableError as error:
-            raise unavailable() from error
+            raise unavailable(error) from error
         log.info("room_made", room=row.code, seats=wish.seats, board=wish.board)
         return row
 
@@ -96,6 +105,8 @@ class Rooms:
         if code is None:
             raise unknown_room()
         room = self._rooms.get(code) or await self._load_once(code)
+        if room.is_damaged:
+            await room.catch_up()
         room.touched = asyncio.get_running_loop().time()
         return room
 
@@ -148,9 +159,11 @@ class Rooms:
             raise RefusedError(Code.NOT_STARTED, "The record is shown when the game is over.")
         try:
             moves = await self._ground.store.load_moves(room.code)
+            return reveal(room.row, room.board, room.course, moves, self._ground.rules)
         except StoreUnavailableError as error:
-            raise unavailable() from error
-        return reveal(room.row, room.board, room.course, moves, self._ground.rules)
+            raise unavailable(error) from error
+        except DamagedRowError as error:
+            raise self._damaged(error) from error
 
     async def rematch(self, room: Room, player: PlayerRow) -> RoomRow:
         """The room of the next game: one for all who ask, however many at once. Who asks gets the old seat, or another.
@@ -163,7 +176,7 @@ class Rooms:
         try:
             code = await self._store_next(room.row, player)
         except StoreUnavailableError as error:
-            raise unavailable() from error
+            raise unavailable(error) from error
         if code != room.row.next:
             log.info("rematch_made", room=room.code, next=code)
             await room.change(lambda row: row)  # it was changed already: now it is read, shown and told
@@ -330,15 +343,20 @@ class Rooms:
             await room.catch_up()
             await room.talk.catch_up()
         except StoreUnavailableError as error:
-            raise unavailable() from error
-        except WireError as error:
-            raise not_replayed(code, error) from error
+            raise unavailable(error) from error
+        except DamagedRowError as error:
+            raise self._damaged(error) from error
         return room
+
+    def _damaged(self, error: DamagedRowError) -> RefusedError:
+        self._ground.store.reports.report(error)
+        return damaged_room()
 
     async def _read(self, code: str) -> Room:
         row = await self._ground.store.find_room(code)
         if row is None:
             raise unknown_room()
+        need_sound(row)
         base = await self._positions.base(row)
         return Room(self._ground, row, await self.boards.stored(row.board), base)
 

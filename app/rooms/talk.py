@@ -108,7 +108,7 @@ class Talk:
         except UnknownRoomError:
             raise unknown_room() from None
         except StoreUnavailableError as error:
-            raise unavailable() from error
+            raise unavailable(error) from error
         self._ground.bus.publish(self._room.code, News.SAID, self._ground.process)
         return stored
 
@@ -123,7 +123,7 @@ class Talk:
         try:
             lines = await self._ground.store.load_lines(self._room.code, circle, self._last(circle), RECENT)
         except StoreUnavailableError as error:
-            raise unavailable() from error
+            raise unavailable(error) from error
         self._hear(lines)
 
     def _hear(self, lines: Collection[LineRow]) -> None:

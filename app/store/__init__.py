@@ -3,10 +3,13 @@
 from .errors import (
     ArchiveError,
     CodeTakenError,
+    DamagedRowError,
+    DatabaseDamagedError,
     FileGoneError,
     MoveTakenError,
     NotEmptyError,
     PlaceTakenError,
+    RoomOverError,
     StoreError,
     StoreSetupError,
     StoreUnavailableError,
@@ -14,12 +17,15 @@ from .errors import (
 )
 from .place import hold_place
 from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, SnapshotRow, Status
-from .store import Store, open_store
+from .store import BEFORE_ALL, Store, open_store
 
 __all__ = [
+    "BEFORE_ALL",
     "ArchiveError",
     "Circle",
     "CodeTakenError",
+    "DamagedRowError",
+    "DatabaseDamagedError",
     "FileGoneError",
     "LineRow",
     "MoveRow",
@@ -28,6 +34,7 @@ __all__ = [
     "PlaceTakenError",
     "PlayerRow",
     "RoomChange",
+    "RoomOverError",
     "RoomRow",
     "SeatRow",
     "SnapshotRow",

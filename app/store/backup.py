@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .archive import Row, examine, rows_of, write_archive
 from .engine import make_engine
-from .errors import NotEmptyError, StoreSetupError
+from .errors import DatabaseDamagedError, NotEmptyError, StoreSetupError
 from .migrate import lock, migrate
 from .store import MIGRATION_PATIENCE, transact, unavailable, writing
 from .tables import metadata
@@ -77,12 +77,31 @@ async def load(address: str, path: Path, *, replace: bool) -> int:
     url = parse_address(address)
     if is_sqlite(url):
         prepare_file(sqlite_file(url))
+    try:
+        return await fill(url, path, header.schema, replace)
+    except DatabaseDamagedError:
+        if not replace or not is_sqlite(url):
+            raise
+    set_aside(sqlite_file(url))
+    prepare_file(sqlite_file(url))
+    return await fill(url, path, header.schema, replace)
+
+
+async def fill(url: URL, path: Path, schema: str, replace: bool) -> int:  # noqa: FBT001 - passed on
     engine = make_engine(url, MIGRATION_PATIENCE)
     try:
         with unavailable():
-            return await transact(writing(engine), load_rows, path, header.schema, replace)
+            return await transact(writing(engine), load_rows, path, schema, replace)
     finally:
         await engine.dispose()
+
+
+def set_aside(file: Path) -> None:
+    """A damaged file can't be emptied; it is kept, with its log, for whoever wants to look at it."""
+    for suffix in ("", "-wal", "-shm"):
+        part = file.with_name(f"{file.name}{suffix}")
+        if part.exists():
+            part.rename(file.with_name(f"{file.name}.damaged{suffix}"))
 
 
 def load_rows(connection: Connection, path: Path, schema: str, replace: bool) -> int:  # noqa: FBT001 - passed on

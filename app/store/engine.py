@@ -4,11 +4,15 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from psycopg import DataError
+from psycopg.abc import Buffer
+from psycopg.types.datetime import TimestamptzLoader
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from . import waits
 from .address import is_sqlite
+from .errors import DatabaseDamagedError, StoreUnavailableError
 
 CACHED = 256  # KB of the file that each connection keeps: the system keeps it for all of them
 STATEMENTS_KEPT = 8  # by each such connection: one that stores many moves at once takes 1 KB for each
@@ -31,6 +35,7 @@ def make_sqlite_engine(url: URL, patience: float) -> AsyncEngine:
         for pragma in sqlite_pragmas(patience):
             cursor.execute(pragma)
         cursor.close()
+        connection.driver_connection.text_factory = tolerant_text
 
     event.listen(engine.sync_engine, "connect", connected)
     event.listen(engine.sync_engine, "begin", begin_sqlite)
@@ -38,13 +43,41 @@ def make_sqlite_engine(url: URL, patience: float) -> AsyncEngine:
 
 
 def make_postgres_engine(url: URL, patience: float) -> AsyncEngine:
-    return create_async_engine(
+    engine = create_async_engine(
         url,
         pool_pre_ping=True,
         pool_timeout=patience,
         hide_parameters=True,
         connect_args=postgres_arguments(patience),
     )
+
+    def connected(connection: Any, _record: object) -> None:
+        connection.driver_connection.adapters.register_loader("timestamptz", TolerantTimes)
+
+    event.listen(engine.sync_engine, "connect", connected)
+    return engine
+
+
+class TolerantTimes(TimestamptzLoader):
+    """PostgreSQL keeps times that Python does not know, such as `infinity`: they make their own row unreadable only."""
+
+    def load(self, data: Buffer) -> Any:
+        try:
+            return super().load(data)
+        except DataError:
+            return bytes(data)
+
+
+def as_ours(error: BaseException | None) -> StoreUnavailableError:
+    """What a driver has raised, as an error of the store."""
+    return DatabaseDamagedError(error) if is_damage(error) else StoreUnavailableError(error)
+
+
+def is_damage(error: BaseException | None) -> bool:
+    """Whether the database says that its own files are broken."""
+    on_sqlite = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of the code is the detail
+    on_postgres = getattr(error, "sqlstate", None)
+    return on_sqlite in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or on_postgres in ("XX001", "XX002")
 
 
 def open_sqlite(file: Path) -> sqlite3.Connection:
@@ -53,6 +86,11 @@ def open_sqlite(file: Path) -> sqlite3.Connection:
     for pragma in sqlite_pragmas(waits.DATABASE):
         connection.execute(pragma)
     return connection
+
+
+def tolerant_text(stored: bytes) -> str:
+    """A text that is damaged makes its own row unreadable, not all rows that are read with it."""
+    return stored.decode(errors="replace")
 
 
 def sqlite_pragmas(patience: float) -> tuple[str, ...]:

@@ -6,9 +6,12 @@ StoreError
 ├── ArchiveError            a file is no sound backup
 ├── NotEmptyError           a database that is to be filled holds something
 ├── StoreUnavailableError   the database is full, read-only, away or too slow; it may be back at any moment
-│   └── FileGoneError       the file was removed or replaced under the server; only a restart helps
+│   ├── FileGoneError       the file was removed or replaced under the server; only a restart helps
+│   └── DatabaseDamagedError    the database's own structure is broken; only a backup helps
+├── DamagedRowError         what is stored in a row can't be so; all other rows are as they were
 ├── CodeTakenError          another room has this code
 ├── UnknownRoomError        a move for a room that does not exist
+├── RoomOverError           a move for a room that is over
 └── MoveTakenError          another move has this number, or this seat's action has been stored before
 """
 
@@ -52,6 +55,20 @@ class FileGoneError(StoreUnavailableError):
         )
 
 
+class DatabaseDamagedError(StoreUnavailableError):
+    """The database has found its file damaged."""
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(f"it is damaged ({reason}); stop the server and run `fogline restore BACKUP --replace`")
+
+
+class DamagedRowError(StoreError):
+    """A row was changed by something else than Fogline, or its file is damaged."""
+
+    def __init__(self, table: str, key: object, problem: str) -> None:
+        super().__init__(f"In the database, {table} {key} is damaged: {problem}.")
+
+
 class CodeTakenError(StoreError):
     """A room with this code exists."""
 
@@ -64,6 +81,13 @@ class UnknownRoomError(StoreError):
 
     def __init__(self, code: str) -> None:
         super().__init__(f"There is no room {code}.")
+
+
+class RoomOverError(StoreError):
+    """The room was over before the move; nothing of it was written."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"Room {code} is over.")
 
 
 class MoveTakenError(StoreError):

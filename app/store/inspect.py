@@ -10,15 +10,20 @@ from sqlalchemy import Connection, func, select, text
 from .address import is_sqlite, parse_address, sqlite_file
 from .engine import make_engine
 from .migrate import SCRIPTS, configuration, encoding_trouble
+from .queries import FoundRoom, newest_rooms
 from .store import transact, unavailable
 from .tables import rooms
+
+MOST_ROOMS = 1000
+"""That are looked at one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a database says of itself.
 
-    `schema` None: nothing of Fogline is in it; `now` None: it has no clock; `trouble`: it can't be used like this.
+    `schema` None: nothing of Fogline is in it; `now` None: it has no clock; `trouble`: it can't be used like this;
+    `newest` are the newest rooms, if it has this Fogline's schema.
     """
 
     kind: str
@@ -28,6 +33,7 @@ class Finding:
     now: datetime | None
     damage: str | None
     trouble: str | None
+    newest: list[FoundRoom]
 
 
 async def inspect(address: str) -> Finding | None:
@@ -59,6 +65,7 @@ def look(connection: Connection) -> Finding:
         now=None if on_sqlite else connection.scalar(text("SELECT clock_timestamp()")).astimezone(UTC),
         damage=damage(connection) if on_sqlite else None,
         trouble=encoding_trouble(connection),
+        newest=[row for row, _ in newest_rooms(connection, None, MOST_ROOMS)] if schema == newest(connection) else [],
     )
 
 

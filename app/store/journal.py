@@ -2,13 +2,14 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 from app.meters import COMMIT_SIZES
 
 from . import waits
-from .errors import MoveTakenError, StoreUnavailableError
+from .errors import MoveTakenError, RoomOverError, StoreError, StoreUnavailableError, UnknownRoomError
 from .rows import MoveRow
 
 MOST_AT_ONCE = 1000
@@ -34,11 +35,20 @@ class Append(NamedTuple):
         return self.room, self.move.seat, self.move.action_id
 
 
+class Outcome(Enum):
+    """What became of a move in its transaction."""
+
+    STORED = auto()
+    TAKEN = auto()
+    ROOM_OVER = auto()
+    NO_ROOM = auto()
+
+
 class Ledger(Protocol):
     """A database's side of the journal, with a connection of its own."""
 
-    async def commit(self, batch: Sequence[Append]) -> set[MoveKey]:
-        """Store the batch in one transaction; the keys of those stored, the others were taken.
+    async def commit(self, batch: Sequence[Append]) -> Mapping[MoveKey, Outcome]:
+        """Store the batch in one transaction, without the moves that are taken or whose room is over or removed.
 
         No two of a batch exclude each other. Raises StoreUnavailableError when the database can't do it now, and
         anything else when it can't do it with this batch. The next call works as if nothing had happened.
@@ -132,7 +142,7 @@ class Journal:
 
     async def _settle(self, batch: list[Append]) -> None:
         try:
-            stored = await self._ledger.commit(batch)
+            outcomes = await self._ledger.commit(batch)
         except StoreUnavailableError as error:
             for entry in batch:
                 refuse(entry, error)
@@ -142,10 +152,7 @@ class Journal:
             self.commits += 1
             COMMIT_SIZES.observe(len(batch))
             for entry in batch:
-                if entry.key in stored:
-                    accept(entry)
-                else:
-                    refuse(entry, MoveTakenError(entry.room, entry.move.number))
+                settle(entry, outcomes[entry.key])
 
     async def _settle_apart(self, batch: list[Append], error: Exception) -> None:
         """One of the batch spoils it for all: each is tried alone, so that only that one hears of it."""
@@ -154,6 +161,40 @@ class Journal:
             return
         for entry in batch:
             await self._settle([entry])
+
+
+def outcomes_of(
+    batch: Sequence[Append], stored: Collection[MoveKey], statuses: Mapping[str, str]
+) -> dict[MoveKey, Outcome]:
+    """The outcome of each of a batch, where `statuses` are those of its rooms that exist."""
+
+    def outcome(entry: Append) -> Outcome:
+        if entry.key in stored:
+            return Outcome.STORED
+        match statuses.get(entry.room):
+            case None:
+                return Outcome.NO_ROOM
+            case "over":
+                return Outcome.ROOM_OVER
+            case _:
+                return Outcome.TAKEN
+
+    return {entry.key: outcome(entry) for entry in batch}
+
+
+def settle(entry: Append, outcome: Outcome) -> None:
+    if outcome is Outcome.STORED:
+        accept(entry)
+    else:
+        refuse(entry, refusal(entry, outcome))
+
+
+def refusal(entry: Append, outcome: Outcome) -> StoreError:
+    if outcome is Outcome.ROOM_OVER:
+        return RoomOverError(entry.room)
+    if outcome is Outcome.NO_ROOM:
+        return UnknownRoomError(entry.room)
+    return MoveTakenError(entry.room, entry.move.number)
 
 
 def accept(entry: Append) -> None:

@@ -11,9 +11,8 @@ import psycopg
 from sqlalchemy import URL
 
 from . import waits
-from .engine import postgres_arguments
-from .errors import StoreUnavailableError, UnknownRoomError
-from .journal import Append, MoveKey
+from .engine import as_ours, postgres_arguments
+from .journal import Append, MoveKey, Outcome, outcomes_of
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -22,11 +21,14 @@ SENT = """
         %s::text[], %s::int[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::bool[]
     ) AS sent (room, number, seat, action, action_id, at, over)
 """
-# sorted, so that two processes lock in the same order
+# Sorted, so that two processes lock in the same order. The lock waits for whoever ends or removes the room, and a room
+# that is over after that is left out.
 APPEND = f"""
-WITH sent AS ({SENT}), stored AS (
+WITH sent AS ({SENT}), going_on AS (
+    SELECT code FROM rooms WHERE code IN (SELECT room FROM sent) AND status <> 'over' ORDER BY code FOR KEY SHARE
+), stored AS (
     INSERT INTO moves (room, number, seat, action, action_id, at)
-    SELECT room, number, seat, action, action_id, at FROM sent ORDER BY room, number
+    SELECT room, number, seat, action, action_id, at FROM sent JOIN going_on ON code = room ORDER BY room, number
     ON CONFLICT DO NOTHING RETURNING room, number
 ), ended AS (
     UPDATE rooms SET status = 'over', ended_at = sent.at
@@ -38,6 +40,7 @@ FIND = f"""
 WITH sent AS ({SENT})
 SELECT room, number FROM moves JOIN sent USING (room, number, seat, action, action_id, at)
 """  # noqa: S608
+STATUSES = "SELECT code, status FROM rooms WHERE code = ANY(%s)"
 
 
 class PostgresLedger:
@@ -45,16 +48,16 @@ class PostgresLedger:
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._connection: Connection | None = None
 
-    async def commit(self, batch: Sequence[Append]) -> set[MoveKey]:
+    async def commit(self, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
         try:
-            return await self._commit(batch)
-        except psycopg.errors.ForeignKeyViolation as error:
-            raise UnknownRoomError(batch[0].room) from error
+            stored = await self._commit(batch)
+            missing = [entry.room for entry in batch if entry.key not in stored]
+            return outcomes_of(batch, stored, await self._statuses(missing) if missing else {})
         except psycopg.DataError:
             raise
         except psycopg.Error as error:
             await self.close()
-            raise StoreUnavailableError(error) from error
+            raise as_ours(error) from error
 
     async def close(self) -> None:
         if self._connection is not None:
@@ -79,11 +82,16 @@ class PostgresLedger:
         return await self._run(FIND, wanted)
 
     async def _run(self, statement: str, batch: Sequence[Append]) -> set[MoveKey]:
+        return {(room, number) for room, number in await self._fetch(statement, columns(batch))}
+
+    async def _statuses(self, codes: Sequence[str]) -> dict[str, str]:
+        return {code: status for code, status in await self._fetch(STATUSES, [codes])}  # noqa: C416 - rows are tuples
+
+    async def _fetch(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         connection = await self._connect()
         overdue = asyncio.get_running_loop().call_later(waits.ANSWER, sever, connection)
         try:
-            cursor = await connection.execute(statement, columns(batch))
-            return {(room, number) for room, number in await cursor.fetchall()}
+            return await (await connection.execute(statement, values)).fetchall()
         finally:
             overdue.cancel()
 

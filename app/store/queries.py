@@ -12,11 +12,18 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from .errors import CodeTakenError, StoreUnavailableError
+from .damage import sound
+from .errors import CodeTakenError, DamagedRowError, StoreUnavailableError
 from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
 from .tables import boards, moves, players, rooms, said, seats, snapshots, tokens, visits
 
 MOST_NAMED = 1000  # rooms in one question
+
+Values = Sequence[Any]
+"""What is in a row, in the order of its columns."""
+
+FoundRoom = RoomRow | DamagedRowError
+"""A room of a list, or what is wrong with it."""
 
 ROOM_FIELDS = tuple(field.name for field in fields(RoomRow) if field.name != "seats")
 ROOM_COLUMNS = tuple(rooms.c[name] for name in ROOM_FIELDS)
@@ -47,7 +54,7 @@ def find_player(connection: Connection, token_hash: bytes) -> PlayerRow | None:
     first = named.where(players.c.token_hash == token_hash)
     further = named.join(tokens, tokens.c.player == players.c.id).where(tokens.c.hash == token_hash)
     found = connection.execute(first.union_all(further)).one_or_none()
-    return None if found is None else PlayerRow(*found)
+    return None if found is None else sound(PlayerRow(*found), "player", found[0])
 
 
 def add_board(connection: Connection, digest: str, text: str) -> None:
@@ -84,13 +91,13 @@ def create_next(connection: Connection, code: str, room: RoomRow) -> str | None:
 
 def find_room(connection: Connection, code: str) -> RoomRow | None:
     found = connection.execute(select(*ROOM_COLUMNS).where(rooms.c.code == code)).mappings().one_or_none()
-    return None if found is None else room_row(found, seats_of(connection, [code]).get(code, ()))
+    return None if found is None else room_row(found, seats_of(connection, [code]).get(code, []))
 
 
 def change_room(connection: Connection, code: str, change: RoomChange) -> RoomRow | None:
     """The room after `change`, of which only the differences are written; None without such a room."""
-    # "no key update" stops other changes, but not the moves that refer to the room
-    locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update(key_share=True)
+    # whoever ends a game waits for the moves that are being stored, and those that come later find it over
+    locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update()
     if connection.scalar(locked) is None:
         return None
     before = find_room(connection, code)
@@ -105,14 +112,12 @@ def codes_of(connection: Connection, player: str) -> set[str]:
     return set(connection.scalars(select(seats.c.room).where(seats.c.player == player)))
 
 
-def rooms_of(connection: Connection, player: str, among: Sequence[Status], most: int) -> list[RoomRow]:
+def rooms_of(connection: Connection, player: str, among: Sequence[Status], most: int) -> list[FoundRoom]:
     """The newest rooms, among those of these statuses, in which the player has a seat."""
     mine = select(seats.c.room).where(seats.c.player == player)
     newest_first = rooms.c.created_at.desc(), rooms.c.code
     query = select(*ROOM_COLUMNS).where(rooms.c.code.in_(mine), rooms.c.status.in_(among))
-    found = connection.execute(query.order_by(*newest_first).limit(most)).mappings().all()
-    seated = seats_of(connection, [room["code"] for room in found])
-    return [room_row(room, seated[room["code"]]) for room in found]
+    return found_rooms(connection, query.order_by(*newest_first).limit(most))
 
 
 def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
@@ -124,12 +129,12 @@ def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
     playing = select(rooms.c.code, last_moved.label("at")).where(
         rooms.c.status == "playing", rooms.c.code.in_(with_bots)
     )
-    found = connection.execute(playing.order_by(rooms.c.code)).all()
+    found = [each for each in connection.execute(playing.order_by(rooms.c.code)) if isinstance(each[1], datetime)]
     last = max((at for _, at in found), default=None)
     return [code for code, at in found if last is not None and at >= last - within]
 
 
-def newest_rooms(connection: Connection, status: Status | None, most: int) -> list[tuple[RoomRow, int]]:
+def newest_rooms(connection: Connection, status: Status | None, most: int) -> list[tuple[FoundRoom, int]]:
     """The newest rooms, or those of a status, each with the number of its moves."""
     wanted = [] if status is None else [rooms.c.status == status]
     newest_first = rooms.c.created_at.desc(), rooms.c.code
@@ -139,7 +144,7 @@ def newest_rooms(connection: Connection, status: Status | None, most: int) -> li
     seated = gathered(connection, EVERY_SEAT.where(seats.c.room.in_(newest)))
     query = select(*ROOM_COLUMNS).where(rooms.c.code.in_(newest)).order_by(*newest_first)
     found = connection.execute(query).mappings().all()
-    return [(room_row(room, seated.get(room["code"], ())), counts.get(room["code"], 0)) for room in found]
+    return [(found_room(room, seated.get(room["code"], [])), counts.get(room["code"], 0)) for room in found]
 
 
 def statuses(connection: Connection, codes: Sequence[str]) -> dict[str, Status]:
@@ -167,20 +172,27 @@ def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
         connection.execute(delete(key.table).where(key.in_(codes)))
 
 
-def load_moves(connection: Connection, wanted: Sequence[tuple[str, int]]) -> list[list[MoveRow]]:
-    """For each room the moves above a number, in order."""
+def load_moves(connection: Connection, wanted: Sequence[tuple[str, int]]) -> list[list[MoveRow] | DamagedRowError]:
+    """For each room the moves above a number, in order, or what is wrong with one of them."""
     if connection.dialect.name != "postgresql":
-        return [load_moves_of(connection, code, after) for code, after in wanted]
-    found: list[list[MoveRow]] = [[] for _ in wanted]
+        return [move_rows(code, moves_of(connection, code, after)) for code, after in wanted]
+    found: list[list[Sequence[Any]]] = [[] for _ in wanted]
     values = {"rooms": [code for code, _ in wanted], "afters": [after for _, after in wanted]}
     for place, *move in connection.execute(MOVES_OF_ALL, values):
-        found[place - 1].append(MoveRow(*move))
-    return found
+        found[place - 1].append(move)
+    return [move_rows(code, some) for (code, _), some in zip(wanted, found, strict=True)]
 
 
-def load_moves_of(connection: Connection, code: str, after: int) -> list[MoveRow]:
+def moves_of(connection: Connection, code: str, after: int) -> Iterable[Sequence[Any]]:
     query = select(*MOVE_COLUMNS).where(moves.c.room == code, moves.c.number > after)
-    return [MoveRow(*move) for move in connection.execute(query.order_by(moves.c.number))]
+    return connection.execute(query.order_by(moves.c.number)).all()
+
+
+def move_rows(code: str, found: Iterable[Sequence[Any]]) -> list[MoveRow] | DamagedRowError:
+    try:
+        return [sound(MoveRow(*move), "room", f"{code}, move {move[0]}") for move in found]
+    except DamagedRowError as error:
+        return error
 
 
 def ping(connection: Connection) -> None:
@@ -211,23 +223,60 @@ def room_values(room: RoomRow) -> dict[str, Any]:
     return values | {"options": json.dumps(room.options, sort_keys=True), **lists}
 
 
-def room_row(found: RowMapping, seated: tuple[SeatRow, ...]) -> RoomRow:
+def found_rooms(connection: Connection, query: Select[Any]) -> list[FoundRoom]:
+    """The rooms of a query for their columns, each with its seats."""
+    found = connection.execute(query).mappings().all()
+    seated = seats_of(connection, [room["code"] for room in found])
+    return [found_room(room, seated.get(room["code"], [])) for room in found]
+
+
+def found_room(found: RowMapping, seated: Sequence[Values]) -> FoundRoom:
+    """The room, or what is wrong with it: a damaged one must not hide the others."""
+    try:
+        return room_row(found, seated)
+    except DamagedRowError as error:
+        return error
+
+
+def room_row(found: RowMapping, seated: Sequence[Values]) -> RoomRow:
+    code = found["code"]
     read = {
-        "options": json.loads(found["options"]),
-        "asked": tuple(json.loads(found["asked"])),
-        "barred": tuple((player, name) for player, name in json.loads(found["barred"])),
+        "options": parsed(found["options"], code, "options"),
+        "asked": parsed_list(found["asked"], code, "asked", str),
+        "barred": tuple(map(tuple, parsed_list(found["barred"], code, "barred", list))),
     }
-    return RoomRow(**{**found, **read, "seats": seated})
+    taken = tuple(sound(SeatRow(*seat), "room", f"{code}, seat {seat[0]}") for seat in seated)
+    return sound(RoomRow(**{**found, **read, "seats": taken}), "room", code)
 
 
-def seats_of(connection: Connection, codes: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
+def parsed_list(text: str, code: str, name: str, kind: type[Any]) -> tuple[Any, ...]:
+    """A list of texts, or of pairs of texts."""
+    found = parsed(text, code, name)
+    if not isinstance(found, list) or not all(isinstance(each, kind) and is_plain(each) for each in found):
+        raise DamagedRowError("room", code, f"`{name}` can't be read")
+    return tuple(found)
+
+
+def is_plain(value: Any) -> bool:
+    return isinstance(value, str) or (len(value) == 2 and all(isinstance(part, str) for part in value))
+
+
+def parsed(text: str, code: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        raise DamagedRowError("room", code, f"`{name}` is no JSON") from None
+
+
+def seats_of(connection: Connection, codes: Sequence[str]) -> dict[str, list[Values]]:
     return gathered(connection, EVERY_SEAT.where(seats.c.room.in_(codes)))
 
 
-def gathered(connection: Connection, query: Select[Any]) -> dict[str, tuple[SeatRow, ...]]:
-    seated: dict[str, tuple[SeatRow, ...]] = {}
+def gathered(connection: Connection, query: Select[Any]) -> dict[str, list[Values]]:
+    """By room what is in its seats, which may be damaged."""
+    seated: dict[str, list[Values]] = {}
     for room, *seat in connection.execute(query):
-        seated[room] = (*seated.get(room, ()), SeatRow(*seat))
+        seated.setdefault(room, []).append(seat)
     return seated
 
 

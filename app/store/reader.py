@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from . import waits
-from .errors import StoreUnavailableError
+from .errors import DamagedRowError, StoreUnavailableError
 from .rows import MoveRow
 
 MOST_AT_ONCE = 500
@@ -12,7 +12,10 @@ MOST_AT_ONCE = 500
 Wanted = tuple[str, int]
 """A room, and the number after which its moves are wanted."""
 
-Read = Callable[[Sequence[Wanted]], Awaitable[list[list[MoveRow]]]]
+Answer = list[MoveRow] | DamagedRowError
+"""A room's moves, or what is wrong with one of them."""
+
+Read = Callable[[Sequence[Wanted]], Awaitable[list[Answer]]]
 
 
 class MovesReader:
@@ -24,7 +27,10 @@ class MovesReader:
         self._task: asyncio.Task[None] | None = None
 
     async def moves_of(self, wanted: Wanted) -> list[MoveRow]:
-        """The moves of a room, in order."""
+        """The moves of a room, in order.
+
+        Raises DamagedRowError.
+        """
         found: asyncio.Future[list[MoveRow]] = asyncio.get_running_loop().create_future()
         self._waiting.append((wanted, found))
         if self._task is None:
@@ -52,9 +58,11 @@ class MovesReader:
         self._task = None
 
 
-def answer(futures: Sequence[asyncio.Future[list[MoveRow]]], answers: Sequence[list[MoveRow]]) -> None:
+def answer(futures: Sequence[asyncio.Future[list[MoveRow]]], answers: Sequence[Answer]) -> None:
     for future, found in zip(futures, answers, strict=True):
-        if not future.done():
+        if isinstance(found, DamagedRowError):
+            refuse([future], found)
+        elif not future.done():
             future.set_result(found)
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
+from .damage import sound
 from .queries import insert_into, last_moved
 from .rows import SnapshotRow
 from .tables import moves, rooms, snapshots
@@ -32,7 +33,7 @@ def find_snapshot(connection: Connection, code: str, before: int) -> SnapshotRow
     """The one by the newest rules before these."""
     query = select(snapshots).where(snapshots.c.room == code, snapshots.c.rules_version < before)
     found = connection.execute(query.order_by(snapshots.c.rules_version.desc()).limit(1)).one_or_none()
-    return None if found is None else SnapshotRow(*found)
+    return None if found is None else sound(SnapshotRow(*found), "room", f"{code}, its position")
 
 
 def rooms_to_keep(

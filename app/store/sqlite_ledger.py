@@ -7,17 +7,23 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .checkpoints import WriteTurn
-from .engine import open_sqlite
-from .errors import StoreUnavailableError, UnknownRoomError
-from .journal import Append, MoveKey
+from .engine import as_ours, open_sqlite
+from .journal import Append, MoveKey, Outcome, outcomes_of
 from .tables import as_text
 
 SENT = "(?, ?, ?, ?, ?, ?)"
-APPEND = "INSERT INTO moves (room, number, seat, action, action_id, at) VALUES {} ON CONFLICT DO NOTHING"
+# INSERT comes first: Python counts no rows of a statement that begins with WITH
+APPEND = """
+INSERT INTO moves (room, number, seat, action, action_id, at)
+WITH sent (room, number, seat, action, action_id, at) AS (VALUES {})
+SELECT sent.* FROM sent WHERE EXISTS (SELECT 1 FROM rooms WHERE code = room AND status <> 'over')
+ON CONFLICT DO NOTHING
+"""
 FIND = """
 WITH sent (room, number, seat, action, action_id, at) AS (VALUES {})
 SELECT room, number FROM moves JOIN sent USING (room, number, seat, action, action_id, at)
 """
+STATUSES = "SELECT code, status FROM rooms WHERE code IN ({})"
 END = "UPDATE rooms SET status = 'over', ended_at = ? WHERE code = ?"
 
 
@@ -28,7 +34,7 @@ class SqliteLedger:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._connection: sqlite3.Connection | None = None
 
-    async def commit(self, batch: Sequence[Append]) -> set[MoveKey]:
+    async def commit(self, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
         async with self._turn:
             return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, batch)
 
@@ -36,20 +42,17 @@ class SqliteLedger:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
         self._thread.shutdown()
 
-    def _commit(self, batch: Sequence[Append]) -> set[MoveKey]:
+    def _commit(self, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
         try:
             return self._append(batch)
-        except sqlite3.IntegrityError as error:
-            self._disconnect()
-            raise UnknownRoomError(batch[0].room) from error
         except sqlite3.Error as error:
             self._disconnect()
-            raise StoreUnavailableError(error) from error
+            raise as_ours(error) from error
         except BaseException:
             self._disconnect()
             raise
 
-    def _append(self, batch: Sequence[Append]) -> set[MoveKey]:
+    def _append(self, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
         if self._connection is None:
             self._connection = open_sqlite(self._file)
         if any(entry.over for entry in batch):
@@ -63,27 +66,28 @@ class SqliteLedger:
             self._connection = None
 
 
-def append(connection: sqlite3.Connection, batch: Sequence[Append]) -> set[MoveKey]:
-    """The keys of those stored.
-
-    All in one statement, which is a transaction by itself: after each the thread has to wait for its turn beside the
+def append(connection: sqlite3.Connection, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
+    """All in one statement, which is a transaction by itself: after each the thread has to wait for its turn beside the
     event loop.
     """
     rows, sent = ", ".join([SENT] * len(batch)), [value for entry in batch for value in columns(entry)]
     if connection.execute(APPEND.format(rows), sent).rowcount == len(batch):
-        return {entry.key for entry in batch}
-    return set(connection.execute(FIND.format(rows), sent))
+        return dict.fromkeys([entry.key for entry in batch], Outcome.STORED)
+    stored = set(connection.execute(FIND.format(rows), sent))
+    codes = [entry.room for entry in batch]
+    statuses = connection.execute(STATUSES.format(", ".join("?" * len(codes))), codes)
+    return outcomes_of(batch, stored, dict(statuses))
 
 
-def append_and_end(connection: sqlite3.Connection, batch: Sequence[Append]) -> set[MoveKey]:
+def append_and_end(connection: sqlite3.Connection, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
     """The same where a move ends its room: both or neither."""
     connection.execute("BEGIN IMMEDIATE")
-    stored = append(connection, batch)
+    outcomes = append(connection, batch)
     for entry in batch:
-        if entry.over and entry.key in stored:
+        if entry.over and outcomes[entry.key] is Outcome.STORED:
             connection.execute(END, (as_text(entry.move.at), entry.room))
     connection.execute("COMMIT")
-    return stored
+    return outcomes
 
 
 def columns(entry: Append) -> tuple[str, int, int, str, str, str]:

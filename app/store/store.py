@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from datetime import datetime, timedelta
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+import structlog
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -14,8 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from . import links, queries, snapshots, talk, visits, waits
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
-from .engine import WRITES, make_engine
-from .errors import StoreSetupError, StoreUnavailableError
+from .damage import DamageReports
+from .engine import WRITES, as_ours, make_engine
+from .errors import DamagedRowError, DatabaseDamagedError, StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
 from .postgres_ledger import PostgresLedger
@@ -27,6 +29,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MIGRATION_PATIENCE = 300.0  # seconds
+BEFORE_ALL = -(2**31)
+"""Below every number that a row may have: one before the first move is damage, and is to be seen."""
+
+log = structlog.get_logger(__name__)
 
 
 class Store:
@@ -38,6 +44,8 @@ class Store:
 
     def __init__(self, engine: AsyncEngine, journal: Journal, turn: AbstractAsyncContextManager[None]) -> None:
         self.journal = journal
+        self.reports = DamageReports()
+        self.damage: DatabaseDamagedError | None = None
         self._engine = engine
         self._turn = turn
         self._running: set[asyncio.Task[Any]] = set()
@@ -84,10 +92,12 @@ class Store:
 
     async def rooms_of(self, player: str, among: Sequence[Status], most: int) -> list[RoomRow]:
         """The newest rooms, among those of these statuses, in which the player has a seat."""
-        return await self._read(queries.rooms_of, player, among, most)
+        return self._sound(await self._read(queries.rooms_of, player, among, most))
 
-    async def newest_rooms(self, status: Status | None = None, most: int = 1000) -> list[tuple[RoomRow, int]]:
-        """The newest rooms, or those of a status, each with the number of its moves."""
+    async def newest_rooms(
+        self, status: Status | None = None, most: int = 1000
+    ) -> list[tuple[RoomRow | DamagedRowError, int]]:
+        """The newest rooms, or those of a status, each with the number of its moves; damaged ones, too."""
         return await self._read(queries.newest_rooms, status, most)
 
     async def statuses(self, codes: Iterable[str]) -> dict[str, Status]:
@@ -116,7 +126,7 @@ class Store:
 
     async def waiting_rooms(self, since: datetime, until: datetime, most: int) -> list[RoomRow]:
         """Lobbies with a free seat whose host has waited for anybody between these: a few of each host and origin."""
-        return await self._read(visits.waiting_rooms, since, until, most)
+        return self._sound(await self._read(visits.waiting_rooms, since, until, most))
 
     async def rooms_to_wake(self, within: timedelta) -> list[str]:
         """The codes of the rooms in which bots play, of those that moved within this time before the last of them."""
@@ -142,16 +152,21 @@ class Store:
         """Use a link up for one more token of its player; None when it is good no more."""
         return await self._write(links.use_link, secret_hash, token_hash, now)
 
-    async def load_moves(self, code: str, after: int = 0) -> list[MoveRow]:
+    async def load_moves(self, code: str, after: int = BEFORE_ALL) -> list[MoveRow]:
         """The moves with a number above `after`, in order."""
         return await self._moves.moves_of((code, after))
 
     async def append_move(self, code: str, move: MoveRow, *, over: bool) -> None:
         """Returns when the move is committed; `over` ends the room in the same transaction.
 
-        Raises MoveTakenError when the number, or the seat's action id, is stored already.
+        Raises MoveTakenError when the number, or the seat's action id, is stored already, RoomOverError and
+        UnknownRoomError when the room was ended or removed before.
         """
-        await self.journal.append(code, move, over=over)
+        try:
+            await self.journal.append(code, move, over=over)
+        except DatabaseDamagedError as error:
+            self._note_damage(error)
+            raise
 
     async def say(self, code: str, line: LineRow) -> LineRow:
         """Store a line with the next number of its talk; the same message again gives the line it made."""
@@ -159,7 +174,7 @@ class Store:
 
     async def load_lines(self, code: str, circle: Circle, after: int, most: int) -> list[LineRow]:
         """The newest lines of a talk with a number above `after`, in order."""
-        return await self._read(talk.load_lines, code, circle, after, most)
+        return self._sound(await self._read(talk.load_lines, code, circle, after, most))
 
     async def keep_snapshots(self, taken: Sequence[SnapshotRow]) -> None:
         """Put each in the place of an older one by the same rules."""
@@ -186,7 +201,12 @@ class Store:
         return await self._read(snapshots.rooms_never_kept, rules_version, quiet_since, most)
 
     async def ping(self) -> None:
-        """Whether one can write: on SQLite that takes the turn, the file's lock, and room on the disk."""
+        """Whether one can write: on SQLite that takes the turn, the file's lock, and room on the disk.
+
+        A database that was found damaged stays so until it is opened anew.
+        """
+        if self.damage is not None:
+            raise self.damage
         await self._write(queries.ping)
 
     async def close(self) -> None:
@@ -218,8 +238,28 @@ class Store:
         done, _ = await asyncio.wait({task}, timeout=waits.ANSWER)
         if not done:
             raise StoreUnavailableError(f"no answer in {waits.ANSWER:g} s")
-        with unavailable():
-            return task.result()
+        try:
+            with unavailable():
+                return task.result()
+        except DatabaseDamagedError as error:
+            self._note_damage(error)
+            raise
+
+    def _note_damage(self, error: DatabaseDamagedError) -> None:
+        """From now on this database is not fit to be used, though some of it may be read and written still."""
+        if self.damage is None:
+            self.damage = error
+            log.error("database_damaged", detail=str(error))
+
+    def _sound(self, found: Iterable[T | DamagedRowError]) -> list[T]:
+        """Those that are not damaged; the others are reported."""
+        rows: list[T] = []
+        for each in found:
+            if isinstance(each, DamagedRowError):
+                self.reports.report(each)
+            else:
+                rows.append(each)
+        return rows
 
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
@@ -246,7 +286,7 @@ def unavailable() -> Generator[None]:
     except (IntegrityError, DataError):
         raise
     except DBAPIError as error:
-        raise StoreUnavailableError(error.orig) from error
+        raise as_ours(error.orig) from error
     except PoolTimeoutError as error:
         raise StoreUnavailableError(error) from error
 

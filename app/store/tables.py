@@ -1,7 +1,7 @@
 """The schema as it is now; `migrations/` says how it came about, and a test that both agree."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import (
     Column,
@@ -48,9 +48,13 @@ class UtcTime(TypeDecorator[datetime]):
         return in_utc(value) if dialect.name == "postgresql" else as_text(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """A value that is no time is given as it is: `damage.sound` says whose it is."""
         if value is None:
             return None
-        return in_utc(value if isinstance(value, datetime) else datetime.fromisoformat(value))
+        try:
+            return in_utc(value if isinstance(value, datetime) else datetime.fromisoformat(value))
+        except (TypeError, ValueError):
+            return cast("datetime", value)
 
 
 metadata = MetaData(

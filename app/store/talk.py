@@ -1,11 +1,13 @@
 """What is said in rooms: kept beside the game, and no part of it."""
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, select
 
-from .errors import UnknownRoomError
+from .damage import sound
+from .errors import DamagedRowError, UnknownRoomError
 from .queries import insert_into
 from .rows import Circle, LineRow
 from .tables import rooms, said
@@ -33,11 +35,21 @@ def say(connection: Connection, code: str, line: LineRow) -> LineRow:
     return known
 
 
-def load_lines(connection: Connection, code: str, talk: Circle, after: int, most: int) -> list[LineRow]:
-    """The newest lines of a talk with a number above `after`, in order."""
+def load_lines(
+    connection: Connection, code: str, talk: Circle, after: int, most: int
+) -> list[LineRow | DamagedRowError]:
+    """The newest lines of a talk with a number above `after`, in order, or what is wrong with one."""
     newest = select(*LINE_COLUMNS).where(*of_talk(code, talk), said.c.number > after)
     found = connection.execute(newest.order_by(said.c.number.desc()).limit(most)).all()
-    return [LineRow(*line) for line in reversed(found)]
+    return [found_line(code, line) for line in reversed(found)]
+
+
+def found_line(code: str, found: Sequence[Any]) -> LineRow | DamagedRowError:
+    """The line, or what is wrong with it: it is left out of the talk."""
+    try:
+        return sound(LineRow(*found), "room", f"{code}, line {found[1]} of the {found[0]}")
+    except DamagedRowError as error:
+        return error
 
 
 def find_line(connection: Connection, code: str, line: LineRow) -> LineRow | None:

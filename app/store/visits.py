@@ -1,12 +1,11 @@
 """Which rooms are visited, which wait for anybody to join, and which nobody has returned to."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, func, or_, select, update
 
-from .queries import MOST_NAMED, ROOM_COLUMNS, delete_rooms, room_row, seats_of
-from .rows import RoomRow
+from .queries import MOST_NAMED, ROOM_COLUMNS, FoundRoom, delete_rooms, found_rooms
 from .tables import players, rooms, seats, visits
 
 MOST_OF_A_HOST = 2
@@ -17,6 +16,9 @@ MOST_OF_AN_ORIGIN = 6
 
 newest_first = rooms.c.created_at.desc(), rooms.c.code
 turn_of_host = func.row_number().over(partition_by=rooms.c.host, order_by=newest_first).label("turn")
+
+BEGINNING, END = datetime(2000, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+"""A visit is between these; a time that is not was damaged, and removes no room."""
 
 A_FREE_SEAT = (
     select(seats).where(seats.c.room == rooms.c.code, seats.c.player.is_(None), seats.c.bot.is_(None)).exists()
@@ -34,7 +36,8 @@ def note_visits(connection: Connection, codes: Sequence[str], now: datetime, bef
 
 def last_visit(connection: Connection) -> datetime | None:
     """When anybody last came to a room that is not finished."""
-    last: datetime | None = connection.scalar(select(func.max(visits.c.at)))
+    readable = visits.c.at.between(BEGINNING, END)
+    last: datetime | None = connection.scalar(select(func.max(visits.c.at)).where(readable))
     return last
 
 
@@ -51,7 +54,7 @@ def note_waiting(connection: Connection, codes: Sequence[str], now: datetime | N
         connection.execute(update(visits).where(visits.c.room.in_(free)).values(waiting_at=now))
 
 
-def waiting_rooms(connection: Connection, since: datetime, until: datetime, most: int) -> list[RoomRow]:
+def waiting_rooms(connection: Connection, since: datetime, until: datetime, most: int) -> list[FoundRoom]:
     """Lobbies with a free seat whose host has waited for anybody between these.
 
     The newest of each host come first, the newest of all at the top, and then their second ones: nobody fills the list,
@@ -74,9 +77,7 @@ def waiting_rooms(connection: Connection, since: datetime, until: datetime, most
         .order_by(few.c.turn, rooms.c.created_at.desc(), rooms.c.code)
         .limit(most)
     )
-    found = connection.execute(query).mappings().all()
-    seated = seats_of(connection, [room["code"] for room in found])
-    return [room_row(room, seated[room["code"]]) for room in found]
+    return found_rooms(connection, query)
 
 
 def remove_abandoned(connection: Connection, before: datetime, most: int) -> list[str]:
@@ -88,7 +89,7 @@ def remove_abandoned(connection: Connection, before: datetime, most: int) -> lis
     query = (
         select(rooms.c.code)
         .join(visits, visits.c.room == rooms.c.code)
-        .where(visits.c.at < before, rooms.c.status != "over")
+        .where(visits.c.at >= BEGINNING, visits.c.at < before, rooms.c.status != "over")
         .order_by(visits.c.at)
         .limit(most)
         .with_for_update(skip_locked=True)

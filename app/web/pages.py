@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.bus import BusUnavailableError
 from app.rooms import BoardText, Code, RefusedError, Room, lobby, parse_code
-from app.store import FileGoneError, PlayerRow, StoreUnavailableError
+from app.store import DatabaseDamagedError, FileGoneError, PlayerRow, StoreUnavailableError
 
 from .calls import AnyCaller, Guarded, address_of, find_room
 from .drawing import draw_board, draw_symbols
@@ -114,7 +114,7 @@ async def readyz(request: Request) -> Response:
     try:
         await site.store.ping()
         await site.bus.ping()
-    except FileGoneError as error:
+    except (DatabaseDamagedError, FileGoneError) as error:
         return problem(503, Code.UNAVAILABLE, str(error))
     except StoreUnavailableError:
         return problem(503, Code.UNAVAILABLE, "The database can't be reached, or can't be written.")

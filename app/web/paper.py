@@ -11,8 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from app.meters import REFUSALS
-from app.rooms import RefusedError, unavailable
-from app.store import StoreUnavailableError
+from app.rooms import RefusedError, damaged_data, unavailable
+from app.store import DamagedRowError, StoreUnavailableError
 
 from .limits import RateLimitedError
 from .problems import no_such_thing, status_of
@@ -38,8 +38,11 @@ class PageRoute(APIRoute):
                 return await show(request)
             except RefusedError as error:
                 return trouble(request, error)
-            except StoreUnavailableError:
-                return trouble(request, unavailable())
+            except StoreUnavailableError as error:
+                return trouble(request, unavailable(error))
+            except DamagedRowError as error:
+                site_of(request).store.reports.report(error)
+                return trouble(request, damaged_data())
 
         return show_or_tell
 
@@ -49,7 +52,7 @@ def trouble(request: Request, error: RefusedError) -> Response:
     REFUSALS[error.code] += 1
     wait = math.ceil(error.wait) if isinstance(error, RateLimitedError) else None
     again = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    context = {"base": f"{site_of(request).address.base}/", "code": error.code, "again": again}
+    context = {"base": f"{site_of(request).address.base}/", "code": error.code, "reason": error.reason, "again": again}
     headers = {} if wait is None else {"Retry-After": str(wait)}
     return templates.TemplateResponse(request, "trouble.html", context, status_of(error), headers)
 

@@ -12,13 +12,14 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from app.meters import REFUSALS
-from app.rooms import Code, RefusedError, unavailable
-from app.store import StoreUnavailableError
+from app.rooms import Code, RefusedError, damaged_data, unavailable
+from app.store import DamagedRowError, StoreUnavailableError
 from app.wire import WireError, dump
 
 from .headers import protect
 from .identity import NobodyError
 from .limits import RateLimitedError
+from .site import site_of
 
 STATUS = {
     Code.BAD_REQUEST: 400,
@@ -123,6 +124,7 @@ def handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(WireError, _unreadable)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(StoreUnavailableError, _no_store)
+    app.add_exception_handler(DamagedRowError, _damaged)
     app.add_exception_handler(HTTPException, no_such_thing)
     app.add_exception_handler(Exception, _broken)
 
@@ -143,8 +145,14 @@ async def _invalid(_request: Request, error: Exception) -> Response:
 
 
 async def _no_store(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, StoreUnavailableError)
     log.warning("store_unavailable", error=str(error))
-    return answer(unavailable())
+    return answer(unavailable(error))
+
+
+async def _damaged(request: Request, error: Exception) -> Response:
+    site_of(request).store.reports.report(error)
+    return answer(damaged_data())
 
 
 async def no_such_thing(_request: Request, error: Exception) -> Response:

@@ -21,7 +21,7 @@ from app.store.backup import load, save
 from app.wire import parse_snapshot
 from tests.commands.conftest import Fogline, complaint
 from tests.rooms.tables import House, Inline, Party
-from tests.store.rows import NOW, add_people, move, room
+from tests.store.rows import NOW, add_people, listed, move, room
 
 CODES = [f"ROOM{number:04}" for number in range(6)]
 
@@ -55,8 +55,8 @@ async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
     async with open_store(address) as store:
         assert await store.find_player(b"a" * 32)
         assert await store.find_board("digest") == "{}"
-        listed = sorted(await store.newest_rooms(), key=lambda each: each[0].code)
-        return [(row, [*await store.load_moves(row.code), *await talk_of(store, row.code)]) for row, _ in listed]
+        rows = sorted(await listed(store), key=lambda row: row.code)
+        return [(row, [*await store.load_moves(row.code), *await talk_of(store, row.code)]) for row in rows]
 
 
 async def talk_of(store: Store, code: str) -> list[LineRow]:
@@ -251,8 +251,7 @@ async def test_BUG1012_games_of_the_first_schema_go_on(address: str) -> None:
     async with open_store(address) as store:
         bots = Bots(Inline(), pace=0)
         house = House(store, Rooms(store, MemoryBus(), Boards(None, store), bots, lambda: NOW), bots)
-        listed = await store.newest_rooms()
-        phases = [await phase_of(house, row.code, positions.get(row.code)) for row, _ in listed]
+        phases = [await phase_of(house, row.code, positions.get(row.code)) for row in await listed(store)]
         assert sorted(filter(None, phases)) == sorted(Phase)
         assert phases.count(None) == 1
 

@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 
-from app.store import MoveRow, PlayerRow, RoomRow, SeatRow, Store
+from app.store import DamagedRowError, MoveRow, PlayerRow, RoomRow, SeatRow, Store
 
 NOW = datetime(2026, 3, 29, 1, 30, 0, 123456, tzinfo=UTC)
 CODE = "ABCD1234"
@@ -39,3 +39,10 @@ async def add_people(store: Store) -> None:
     await store.add_player(PlayerRow("ann", "Ann"), b"a" * 32, NOW)
     await store.add_player(PlayerRow("ben", "Ben"), b"b" * 32, NOW)
     await store.add_board("digest", "{}")
+
+
+async def listed(store: Store) -> list[RoomRow]:
+    """The newest rooms, none of which is damaged."""
+    found = [row for row, _ in await store.newest_rooms()]
+    assert not any(isinstance(row, DamagedRowError) for row in found)
+    return [row for row in found if isinstance(row, RoomRow)]

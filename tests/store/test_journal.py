@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from app.store import MoveTakenError, Store, StoreUnavailableError
-from app.store.journal import MOST_AT_ONCE, Append, Journal, MoveKey
+from app.store.journal import MOST_AT_ONCE, Append, Journal, MoveKey, Outcome
 from tests.store.rows import CODE, move, room
 
 
@@ -22,7 +22,7 @@ class GatedLedger:
         self.spoiled: set[int] = set()
         self.closed = False
 
-    async def commit(self, batch: Sequence[Append]) -> set[MoveKey]:
+    async def commit(self, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
         self.begun.set()
         await self.gate.wait()
         if self.failures:
@@ -30,9 +30,9 @@ class GatedLedger:
         if any(entry.move.number in self.spoiled for entry in batch):
             raise ValueError("spoiled")
         self.batches.append([entry.move.number for entry in batch])
-        stored = {entry.key for entry in batch} - self.taken
-        self.taken |= stored
-        return stored
+        outcomes = {entry.key: Outcome.TAKEN if entry.key in self.taken else Outcome.STORED for entry in batch}
+        self.taken |= outcomes.keys()
+        return outcomes
 
     async def close(self) -> None:
         self.closed = True

@@ -6,7 +6,7 @@ from datetime import UTC
 
 import pytest
 
-from app.store import MoveTakenError, Store, StoreError, UnknownRoomError, open_store
+from app.store import MoveTakenError, RoomOverError, Store, StoreError, UnknownRoomError, open_store
 from tests.store.rows import CODE, move, room
 
 
@@ -124,3 +124,57 @@ async def test_many_rooms_race_from_two_sides_without_a_deadlock(store: Store, a
             back = [race(other, 1, number, code) for code in reversed(codes)]
             won = await asyncio.gather(*forth, *back)
             assert sum(won) == len(codes)
+
+
+async def end(store: Store, code: str = CODE) -> None:
+    """As `fogline rooms end` does."""
+    await store.change_room(code, lambda row: replace(row, status="over", ended_at=move(1).at))
+
+
+async def test_a_room_that_is_over_takes_no_move_and_its_neighbours_do(store: Store) -> None:
+    await store.create_room(room("OTHER000"))
+    await append(store, 1)
+    await end(store)
+    sent = [store.append_move(code, move(2), over=False) for code in (CODE, "OTHER000")]
+    outcomes = await asyncio.gather(*sent, return_exceptions=True)
+    assert [type(each) for each in outcomes] == [RoomOverError, type(None)]
+    with pytest.raises(RoomOverError):
+        await store.append_move(CODE, move(2), over=True)
+    assert await store.load_moves(CODE) == [move(1)]
+    assert await store.load_moves("OTHER000") == [move(2)]
+
+
+async def test_of_a_batch_whose_last_move_ends_a_room_the_ended_one_is_left_out(store: Store) -> None:
+    await store.create_room(room("OTHER000"))
+    await end(store)
+    sent = store.append_move(CODE, move(1), over=False), store.append_move("OTHER000", move(1), over=True)
+    outcomes = await asyncio.gather(*sent, return_exceptions=True)
+    assert [type(each) for each in outcomes] == [RoomOverError, type(None)]
+    other = await store.find_room("OTHER000")
+    assert other is not None
+    assert other.status == "over"
+
+
+async def play_without_end(store: Store, code: str, acknowledged: list[int], begun: asyncio.Event) -> None:
+    for number in range(1, 1000):
+        await store.append_move(code, move(number), over=False)
+        acknowledged.append(number)
+        begun.set()
+
+
+async def test_what_is_stored_in_an_ended_room_was_acknowledged_before_its_end(store: Store, address: str) -> None:
+    """Moves of one process and the end by another race without a pause: none is acknowledged after the end was told."""
+    async with open_store(address) as other:
+        for round_ in range(20):
+            code = f"ROUND{round_:03}"
+            await store.create_room(room(code))
+            acknowledged: list[int] = []
+            begun = asyncio.Event()
+            playing = asyncio.create_task(play_without_end(store, code, acknowledged, begun))
+            await begun.wait()
+            await end(other, code)
+            stored = await other.load_moves(code)
+            with pytest.raises(RoomOverError):
+                await playing
+            assert [each.number for each in stored] == acknowledged
+            assert await other.load_moves(code) == stored

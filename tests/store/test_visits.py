@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from app.store import PlayerRow, SeatRow, Status, Store, UnknownRoomError, open_store
-from tests.store.rows import CODE, NOW, later, move, room
+from tests.store.rows import CODE, NOW, later, listed, move, room
 
 DAY = timedelta(days=1)
 FULL = (SeatRow(0, "ann", "Ann", None, ""), SeatRow(1, None, "Karl", "easy", ""))
@@ -28,7 +28,7 @@ async def test_only_unfinished_rooms_that_nobody_came_to_are_removed_with_all_th
     await store.note_visits(["VISITED0"], NOW + 20 * DAY, NOW + 19 * DAY)
     removed = await store.remove_abandoned(NOW + 20 * DAY, 10)
     assert sorted(removed) == [CODE, "PLAYING0"]
-    left = {row.code for row, _ in await store.newest_rooms()}
+    left = {row.code for row in await listed(store)}
     assert left == {"OVER0000", "VISITED0", "NEW00000"}
     assert await store.load_moves("PLAYING0") == []
     assert await store.remove_abandoned(NOW + 20 * DAY, 10) == []
@@ -58,7 +58,7 @@ async def test_a_finished_game_is_kept_though_its_visits_are_forgotten(store: St
     await store.append_move("OVER0000", move(1), over=True)
     for _ in range(2):
         assert await store.remove_abandoned(NOW + 99 * DAY, 10) in ([CODE], [])
-    assert [row.code for row, _ in await store.newest_rooms()] == ["OVER0000"]
+    assert [row.code for row in await listed(store)] == ["OVER0000"]
     assert await store.load_moves("OVER0000") == [move(1)]
     await store.note_visits(["OVER0000"], NOW + 99 * DAY, NOW + 98 * DAY)
     assert await store.delete_room("OVER0000")

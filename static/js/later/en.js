@@ -48,6 +48,9 @@ export const words = {
   "reason.cards_short": "You don't hold the cards for this route.",
   "reason.token_choice": "Choose which tourist token to take.",
   "reason.token_unavailable": "This tourist token can't be taken with this route.",
+  "reason.damaged_table":
+    "The data of this table is damaged. Only those who run this site can repair it: please tell them.",
+  "reason.damaged_site": "The data of this site is damaged. Only those who run it can repair it: please tell them.",
   "reason.ended_by_site": "The game was ended by those who run this site.",
   "reason.say_name": "Tell us your name first.",
   "reason.say_seated": "At this table only those with a seat write.",
