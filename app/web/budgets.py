@@ -21,6 +21,9 @@ SEATED_MESSAGE = Rate(2000, 500)
 UNSEATED_MESSAGE = Rate(300, 100)
 """Messages from one address on all sockets without a seat."""
 
+STRANGER = Rate(120, 2)
+"""Sockets opened without a name from one address: who is closed for a flood can't come back again and again."""
+
 UNTIL_ONE_CLOSES = 30.0
 """Seconds after which another socket may be tried where there are as many already."""
 

@@ -15,6 +15,7 @@ from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room, lob
 from app.server import WebSocketProtocol, protocol_of
 from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
+from .budgets import STRANGER
 from .calls import address_of, find_room
 from .limits import CALL, TALK, Limits
 from .lines import parse_text
@@ -56,6 +57,8 @@ async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, L
     check_origin(websocket, site.address)
     check_cookie(websocket)
     player = await site.identities.find(websocket)
+    if player is None:
+        site.limits.spend(STRANGER, address_of(websocket))
     room = await find_room(websocket, site, code)
     return room, (room.connect(player.id, player.name) if player else room.connect(None))
 

@@ -237,6 +237,7 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
             budgets.SEAT_MESSAGE,
             budgets.SEATED_MESSAGE,
             budgets.UNSEATED_MESSAGE,
+            budgets.STRANGER,
         )
     ]
     assert f"{limits.WIDE} times as much as one /64" in TEXT

@@ -9,6 +9,7 @@ from httpx import AsyncClient
 from websockets.exceptions import InvalidStatus
 
 from app.rooms import Door
+from app.web.limits import Rate
 from tests.web.callers import closed, follow, hear, new_caller, open_client, say, seated, serving, settings_in
 from tests.web.test_calls import refused
 
@@ -201,6 +202,19 @@ async def test_BUG1416_an_address_has_so_many_sockets_without_a_seat_at_a_time(t
             async with asyncio.timeout(20):
                 while await is_refused(client, code):
                     pass
+
+
+async def test_who_has_no_name_opens_so_many_sockets_from_an_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.socket.STRANGER", Rate(1, 0.01))
+    async with serving(settings_in(tmp_path, rate_limits="on")) as client:
+        code, callers = await seated(client, 2)
+        async with follow(client, code):
+            pass
+        assert await refusal_of_socket(client, code) == 429
+        async with follow(client, code, callers[0]) as player:
+            assert (await hear(player))["seat"] == 0
 
 
 async def test_the_newest_socket_of_a_seat_takes_the_place_of_its_oldest(tmp_path: Path) -> None:
