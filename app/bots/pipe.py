@@ -5,6 +5,7 @@ questions of a game: it is pickled once at this end, and unpickled once at the o
 """
 
 import pickle
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -12,6 +13,9 @@ from typing import Any
 from app.rules import Action, Board, View
 
 LENGTH_BYTES = 4
+MOST_ANSWERED = 64 * 1024
+"""Bytes of an answer; no action comes near."""
+
 BOARDS_KEPT = 16
 
 Question = tuple[str, View, int]
@@ -31,15 +35,29 @@ def load_question(data: bytes) -> Question:
     return question
 
 
-def dump_answer(action: Action) -> bytes:
-    """An answer as a frame."""
-    return _framed(pickle.dumps(action))
+@dataclass(frozen=True)
+class Failed:
+    """Stands for an action where a bot has raised an error, whose kind it names."""
+
+    error: str
 
 
-def load_answer(data: bytes) -> Action:
+def dump_answer(answer: Action | Failed) -> bytes:
+    """An answer as a frame.
+
+    Raises:
+        ValueError: it is too long for an action.
+    """
+    data = pickle.dumps(answer)
+    if len(data) > MOST_ANSWERED:
+        raise ValueError(f"an answer of {len(data)} bytes")
+    return _framed(data)
+
+
+def load_answer(data: bytes) -> Action | Failed:
     """The answer of a frame without its length."""
-    action: Action = pickle.loads(data)  # noqa: S301 - from a process of our own
-    return action
+    answer: Action | Failed = pickle.loads(data)  # noqa: S301 - from a process of our own
+    return answer
 
 
 def length(head: bytes) -> int:

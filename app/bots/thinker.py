@@ -13,7 +13,7 @@ from types import TracebackType
 
 from app.rules import Action, View
 
-from .pipe import LENGTH_BYTES, dump_question, length, load_answer
+from .pipe import LENGTH_BYTES, MOST_ANSWERED, Failed, dump_question, length, load_answer
 
 TIME_LIMIT = 5.0
 """Seconds a thought may take, with the start of the process."""
@@ -23,7 +23,7 @@ DIED = (EOFError, ConnectionError)
 
 
 class ThinkerError(RuntimeError):
-    """There is no answer: the thought took too long, the process died of it twice, or the thinker is closed."""
+    """There is no answer: the bot failed or took too long, the process died of it twice, or the thinker is closed."""
 
 
 class Thinker:
@@ -63,9 +63,12 @@ class Thinker:
         async with self._turn:
             try:
                 async with asyncio.timeout(self.limit):
-                    return await self._ask_twice(question)
+                    answer = await self._ask_twice(question)
             except TimeoutError:
                 raise ThinkerError(f"The bot {level!r} had no answer within {self.limit:g} seconds.") from None
+        if isinstance(answer, Failed):
+            raise ThinkerError(f"The bot {level!r} failed: {answer.error}.")
+        return answer
 
     async def close(self) -> None:
         """End the process at once. A thought under way fails."""
@@ -73,7 +76,7 @@ class Thinker:
         self._drop()
         await self._reap()
 
-    async def _ask_twice(self, question: bytes) -> Action:
+    async def _ask_twice(self, question: bytes) -> Action | Failed:
         with suppress(*DIED):
             return await self._ask(question)
         try:
@@ -81,7 +84,7 @@ class Thinker:
         except DIED:
             raise ThinkerError("The process of the bots died twice of the same question.") from None
 
-    async def _ask(self, question: bytes) -> Action:
+    async def _ask(self, question: bytes) -> Action | Failed:
         """Ask the process. Whatever interrupts it ends the process too, or its answer would be taken for the next."""
         worker = await self._running()
         try:
@@ -124,10 +127,12 @@ async def _start() -> Process:
     )
 
 
-async def _exchange(worker: Process, question: bytes) -> Action:
+async def _exchange(worker: Process, question: bytes) -> Action | Failed:
     assert worker.stdin is not None
     assert worker.stdout is not None
     worker.stdin.write(question)
     await worker.stdin.drain()
-    head = await worker.stdout.readexactly(LENGTH_BYTES)
-    return load_answer(await worker.stdout.readexactly(length(head)))
+    size = length(await worker.stdout.readexactly(LENGTH_BYTES))
+    if size > MOST_ANSWERED:
+        raise ThinkerError(f"The bot wrote {size} bytes into the place of its answer.")
+    return load_answer(await worker.stdout.readexactly(size))

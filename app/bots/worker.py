@@ -8,32 +8,45 @@ import os
 from queue import SimpleQueue
 from random import Random
 from threading import Thread
+from traceback import print_exc
 from typing import BinaryIO
 
 from app.bots import choose
-from app.bots.pipe import LENGTH_BYTES, Question, dump_answer, length, load_question
+from app.bots.pipe import LENGTH_BYTES, Failed, Question, dump_answer, length, load_question
 
 NICENESS = 10
 """Serving comes before thinking."""
+
+MOST_FRAMES = 20
+"""Of the trace of a bot's error; an endless recursion has a thousand."""
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 
 
 def main() -> None:
-    """Answer questions one after the other. A bot's error ends the process, with its trace on the error output."""
+    """Answer questions one after the other, until the server is gone. A bot's error is its answer."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     answers = _take_output()
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(questions,), daemon=True).start()
     while True:
-        answers.write(_answer(load_question(questions.get())))
-        answers.flush()
+        answer = _answer(load_question(questions.get()))
+        try:
+            answers.write(answer)
+            answers.flush()
+        except OSError:
+            os._exit(0)  # the server was killed: nobody is left to be told anything
 
 
 def _answer(question: Question) -> bytes:
+    """Whatever a bot raises, and whatever it gives that can't be sent, the next question has to be answered."""
     level, view, seed = question
-    return dump_answer(choose(level, view, Random(seed)))
+    try:
+        return dump_answer(choose(level, view, Random(seed)))
+    except BaseException as error:  # noqa: BLE001
+        print_exc(limit=MOST_FRAMES)
+        return dump_answer(Failed(f"{type(error).__name__}"))
 
 
 def _take_output() -> BinaryIO:

@@ -9,7 +9,7 @@ from typing import Protocol
 import structlog
 
 from app.rules import Action, Seat, View, legal_actions, view
-from app.wire import Act
+from app.wire import Act, dump_action, parse_action
 
 from .errors import Code, RefusedError
 from .room import Room
@@ -19,6 +19,12 @@ PACE = (0.6, 1.8)
 
 RETRY = 2.0
 """Seconds until a bot tries again what could not be stored."""
+
+AGAIN = 30.0
+"""Seconds until a bot is asked again after something that nobody expects: its table must not wait for ever."""
+
+MOST_LOGGED = 500
+"""Characters of a bot's error."""
 
 THINKING = 20.0
 """Seconds after which a bot's thought is given up."""
@@ -79,6 +85,7 @@ class Bots:
                 self.changed(room)
             else:
                 log.error("bot_stopped", room=key[0], seat=key[1], exc_info=error)
+                asyncio.get_running_loop().call_later(AGAIN, self.changed, room)
 
         return end
 
@@ -88,9 +95,9 @@ class Bots:
         if room.game is None or seat not in bots_to_act(room):
             return
         game = room.game
-        wanted = Act(f"bot-{game.version}", game.version, await self._choose(room, seat))
-        if not await self._tried(room, seat, wanted):
-            await self._tried(room, seat, Act(f"{wanted.id}-instead", game.version, legal_actions(game, seat)[0]))
+        wanted, name = await self._choose(room, seat), f"bot-{game.version}"
+        if wanted is None or not await self._tried(room, seat, Act(name, game.version, wanted)):
+            await self._tried(room, seat, Act(f"{name}-instead", game.version, legal_actions(game, seat)[0]))
 
     async def _tried(self, room: Room, seat: Seat, act: Act) -> bool:
         """Try to play; False when the rules refuse it, which they would do for ever."""
@@ -104,17 +111,18 @@ class Bots:
             return error.code is not Code.ILLEGAL_ACTION
         return True
 
-    async def _choose(self, room: Room, seat: Seat) -> Action:
-        """What the bot wants; where it fails, the first thing that is legal."""
+    async def _choose(self, room: Room, seat: Seat) -> Action | None:
+        """What the bot wants; None where it fails. What it gives is read as strictly as what a stranger sends."""
         game, level = room.game, room.row.seats[seat].bot
         assert game is not None
         assert level is not None
         try:
             async with asyncio.timeout(THINKING):
-                return await self._mind.choose(level, view(game, seat), secrets.randbits(64))
+                chosen = await self._mind.choose(level, view(game, seat), secrets.randbits(64))
+            return parse_action(dump_action(chosen))
         except Exception as error:  # noqa: BLE001  whatever it is, the others at the table must not wait for ever
-            log.warning("bot_failed", room=room.code, seat=seat, level=level, error=repr(error))
-            return legal_actions(game, seat)[0]
+            log.warning("bot_failed", room=room.code, seat=seat, level=level, error=repr(error)[:MOST_LOGGED])
+            return None
 
 
 def bots_to_act(room: Room) -> list[Seat]:

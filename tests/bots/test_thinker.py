@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -143,13 +144,17 @@ async def test_a_process_that_dies_of_a_thought_is_asked_once_more() -> None:
         assert await thought == choose("easy", VIEW, Random(2))
 
 
-async def test_a_bot_that_fails_twice_is_an_error_and_the_next_is_answered(capfd: pytest.CaptureFixture[str]) -> None:
+async def test_a_bot_that_raises_an_error_is_one_and_its_process_answers_the_next(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     nobody = view(position(board=SAN_FRANCISCO), None)
     async with patient() as thinker:
-        with pytest.raises(ThinkerError, match="died twice"):
+        with pytest.raises(ThinkerError, match="failed: ValueError"):
             await thinker.choose("easy", nobody, 1)
-        assert capfd.readouterr().err.count("ValueError: This view") == 2
+        pid = thinker.pid
+        assert capfd.readouterr().err.count("ValueError: This view") == 1
         assert await thinker.choose("easy", VIEW, 1) == choose("easy", VIEW, Random(1))
+        assert thinker.pid == pid
 
 
 async def test_a_thought_that_takes_too_long_is_an_error_and_its_process_is_replaced() -> None:
@@ -253,3 +258,84 @@ def test_a_question_arrives_as_it_was_asked_and_its_board_once() -> None:
     first, second = (load_question(dump_question(("easy", VIEW, seed))[4:]) for seed in (1, 2))
     assert first == ("easy", VIEW, 1)
     assert first[1].board is second[1].board
+
+
+BROKEN = """
+import os, signal, sys
+from app.bots import worker
+
+honest = worker.choose
+
+def think(level, view, rng):
+    if level == "easy":
+        return honest(level, view, rng)
+    exec(level)
+    return answer
+
+worker.choose = think
+worker.main()
+"""
+
+FAULTS = [
+    "raise ValueError('no thought')",
+    "sys.exit(3)",
+    "raise KeyboardInterrupt",
+    "answer = lambda: None",
+    "answer = bytes(10_000_000)",
+    "os._exit(1)",
+    "os.kill(os.getpid(), signal.SIGKILL)",
+    "os.close(3); os.closerange(3, 20)",
+    "os.write(3, b'\\xff' * 100_000); os._exit(0)",
+    "answer = None; exec('def f(): f()'); locals()['f']()",
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=range(len(FAULTS)))
+async def test_a_bot_that_fails_in_any_way_is_told_of_and_the_next_is_answered(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def start() -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", BROKEN),
+            stdin=PIPE,
+            stdout=PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        )
+
+    monkeypatch.setattr("app.bots.thinker._start", start)
+    async with patient() as thinker:
+        with pytest.raises((ThinkerError, pickle.UnpicklingError, EOFError)):
+            await thinker.choose(fault, VIEW, 1)
+        assert await thinker.choose("easy", VIEW, 1) == choose("easy", VIEW, Random(1))
+
+
+LATE = """
+import sys
+from app.bots import worker
+
+def think(level, view, rng):
+    sys.stderr.write("thinking\\n")
+    sys.stderr.flush()
+    sys.stdin.buffer.raw.read(0)
+    import time
+    time.sleep(0.2)
+    return None
+
+worker.choose = think
+worker._listen = lambda questions: questions.put(worker._read(worker.length(worker._read(4))))
+worker.main()
+"""
+
+
+def test_an_answer_that_nobody_waits_for_any_more_leaves_no_trace() -> None:
+    """The server was killed while a bot thought."""
+    with subprocess.Popen([sys.executable, "-c", LATE], cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(dump_question(("easy", VIEW, 1)))
+        process.stdin.flush()
+        assert process.stderr.readline() == b"thinking\n"
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 0
+        assert process.stderr.read() == b""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.rooms import Mind, lobby
-from app.rules import Action, ClaimRoute, RouteId, Seat, View, legal_actions
+from app.rules import Action, ClaimRoute, DrawCard, KeepTickets, Pass, RouteId, Seat, TicketId, View, legal_actions
 from app.store import RoomRow, StoreUnavailableError
 from tests.rooms.tables import House, Inline, Party, house_on, lobby_of, next_text, open_house
 
@@ -90,6 +90,70 @@ async def test_BUG1601_a_bot_without_a_good_thought_does_what_is_legal(tmp_path:
         party = await bots_of(house)
         await play_as_person(party)
         assert party.room.row.status == "over"
+
+
+class OddMind:
+    """Gives the same thing, whatever is asked."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    async def choose(self, level: str, view: View, seed: int) -> Action:
+        """Give it, or raise it."""
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer  # type: ignore[return-value]
+
+
+ODD = [
+    None,
+    "pass",
+    b"pass",
+    17,
+    [],
+    {"type": "pass"},
+    object(),
+    Pass,
+    Pass(),
+    Pass(type="resign"),  # type: ignore[arg-type]
+    DrawCard("first"),  # type: ignore[arg-type]
+    DrawCard(10**30),
+    KeepTickets(None),  # type: ignore[arg-type]
+    KeepTickets((TicketId("nowhere"),)),
+    ClaimRoute(None, None),  # type: ignore[arg-type]
+    ClaimRoute(RouteId("\ud800"), {}),
+    RecursionError(),
+    MemoryError(),
+]
+
+
+@pytest.mark.parametrize("answer", ODD, ids=range(len(ODD)))
+async def test_whatever_a_bot_gives_a_legal_action_follows(tmp_path: Path, answer: object) -> None:
+    async with open_house(tmp_path, mind=OddMind(answer)) as house:
+        party = await bots_of(house, 1)
+        async with asyncio.timeout(60):
+            await play_as_person(party, until=16)
+        assert party.room.version >= 16
+
+
+async def test_a_bot_that_was_stopped_by_what_nobody_expects_is_asked_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.rooms.bots.AGAIN", 0.0)
+    party = await lobby_of(house, 1, seats=2)
+    append, failures = house.store.append_move, iter(range(2))
+
+    async def fail_at_first(*move: object, **over: bool) -> None:
+        if next(failures, None) is not None:
+            raise LookupError("nobody expects this")
+        await append(*move, **over)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(house.store, "append_move", fail_at_first)
+    await party.room.change(lambda row: lobby.add_bot(row, party.people[0].id, "easy"))
+    await house.rooms.start(party.room, party.people[0])
+    async with asyncio.timeout(60):
+        while 1 in party.game.to_act:  # noqa: ASYNC110  bots have no event to wait for
+            await asyncio.sleep(0.01)
 
 
 async def test_a_bot_tries_again_when_its_move_can_not_be_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
