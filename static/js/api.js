@@ -72,13 +72,24 @@ async function reach(method, path, body) {
   try {
     return await fetch(`${base()}api/v1/${path}`, {
       method,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: abortAfter(PATIENCE),
       headers: body ? { "content-type": "application/json" } : {},
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   } catch {
     throw new Refusal({ code: "unreachable", detail: "" });
   }
+}
+
+/**
+ * What `AbortSignal.timeout` gives, which Chrome has since 103.
+ *
+ * @param {number} time in milliseconds
+ */
+function abortAfter(time) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), time);
+  return controller.signal;
 }
 
 /** @param {string} code */
