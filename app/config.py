@@ -2,6 +2,8 @@
 
 import os
 import re
+from difflib import get_close_matches
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -9,11 +11,15 @@ from urllib.parse import quote
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from app.origins import Origin, is_host_name, parse_origin
+
 PREFIX = "FOGLINE_"
 
-_ORIGIN = re.compile(r"(https?)://([^\s/?#@:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?/?")
-_USUAL_PORTS = {"http": ":80", "https": ":443"}
 _RATE = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
+
+ALIKE = 0.84
+"""How alike a name and a setting's are where one was meant by the other, with the prefix; 1 is the same."""
+
 _WITH_PASSWORDS = ("database_url", "bus_url")
 
 
@@ -30,11 +36,11 @@ def _base_path(value: str) -> str:
 
 def _origin(value: str) -> str:
     """An origin as browsers say it: in small letters, without the port that goes without saying."""
-    found = _ORIGIN.fullmatch(value.strip().lower())
-    if found is None:
-        raise ValueError("addresses such as https://example.org, without a path")
-    scheme, host, port = found.groups(default="")
-    return f"{scheme}://{host}{port.removesuffix(_USUAL_PORTS[scheme])}"
+    try:
+        scheme, _, authority = value.strip().removesuffix("/").partition("://")
+        return str(parse_origin(f"{scheme}://{authority.encode('idna').decode()}"))
+    except ValueError:
+        raise ValueError("addresses such as https://example.org, without a path") from None
 
 
 def _origins(value: str) -> str:
@@ -50,6 +56,24 @@ def _rate(value: str) -> str:
     if found is None or "0" in map(str, map(int, found.groups())):
         raise ValueError("so many at once, a slash, and so many a minute, such as 120/60; both from 1 to 999999")
     return found[0]
+
+
+def _proxies(value: str) -> str:
+    """Addresses, networks and names; or all."""
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    if not parts or not (parts == ["*"] or all(map(_is_proxy, parts))):
+        raise ValueError(
+            "addresses such as 192.0.2.1, networks such as 172.16.0.0/12, and names such as caddy, with commas "
+            "between; or * alone"
+        )
+    return ",".join(parts)
+
+
+def _is_proxy(part: str) -> bool:
+    try:
+        return is_host_name(part) or bool(ip_network(part))
+    except ValueError:
+        return False
 
 
 def _boards_dir(value: Path | None) -> Path | None:
@@ -71,7 +95,8 @@ class Settings(BaseSettings):
     bus_url: str = "memory"
     base_path: Annotated[str, AfterValidator(_base_path)] = ""
     public_url: Annotated[str, AfterValidator(_public_url)] = ""
-    trusted_proxies: str = "127.0.0.1"
+    trusted_proxies: Annotated[str, AfterValidator(_proxies)] = "127.0.0.1"
+    hsts_days: Annotated[int, Field(ge=0, le=3650)] = 365
     origins: Annotated[str, AfterValidator(_origins)] = ""
     rate_limits: Literal["on", "off"] = "on"
     new_players: Annotated[str, AfterValidator(_rate)] = "120/60"
@@ -85,9 +110,19 @@ class Settings(BaseSettings):
     log: Literal["text", "json"] = "text"
 
     @property
-    def allowed_origins(self) -> frozenset[str]:
+    def allowed_origins(self) -> frozenset[Origin]:
         """Whose pages may call, besides our own."""
-        return frozenset(filter(None, self.origins.split(",")))
+        return frozenset(map(parse_origin, filter(None, self.origins.split(","))))
+
+    @property
+    def public_origin(self) -> Origin | None:
+        """What people type, where that is known."""
+        return parse_origin(self.public_url) if self.public_url else None
+
+    @property
+    def hsts_seconds(self) -> int:
+        """How long browsers shall come by https only; 0 where the site is not known to be on https."""
+        return self.hsts_days * 24 * 3600 if self.public_url.startswith("https:") else 0
 
     @property
     def shared(self) -> bool:
@@ -113,11 +148,21 @@ def read_settings() -> Settings:
     Raises:
         SettingsError: a value is not allowed.
     """
+    wrong = [f"{name} is no setting; {meant} is one" for name, meant in unknown_names().items() if meant]
+    if wrong:
+        raise SettingsError("\n".join(wrong))
     try:
         return Settings()
     except ValidationError as error:
         lines = [_line(str(each["loc"][0]), each["msg"]) for each in error.errors(include_url=False)]
         raise SettingsError("\n".join(lines)) from None
+
+
+def unknown_names() -> dict[str, str | None]:
+    """Names in the environment that look like settings and are none, and which may have been meant."""
+    names = [PREFIX + field.upper() for field in Settings.model_fields]
+    unknown = [name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in names]
+    return {name: next(iter(get_close_matches(name.upper(), names, 1, ALIKE)), None) for name in unknown}
 
 
 def _line(field: str, message: str) -> str:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import cache
 
 import structlog
 import uvicorn
@@ -15,7 +16,7 @@ from fastapi import FastAPI
 
 from app.bots.thinker import Thinker
 from app.bus import BusSetupError, open_bus
-from app.config import Settings, SettingsError, read_settings
+from app.config import Settings, SettingsError, read_settings, unknown_names
 from app.rooms import Boards, Bots, Door, Rooms
 from app.server import Connections, FileBudget, ListenError, ServerConfig, listen_at
 from app.store import StoreError, hold_place, open_store
@@ -26,9 +27,12 @@ from app.web import (
     Rate,
     Site,
     SocketBudgets,
+    TrustedProxies,
+    UnknownProxyError,
     build,
     network_of,
     refusal,
+    security_headers,
     set_up_logs,
 )
 from app.wire import MOST_BYTES
@@ -39,6 +43,12 @@ log = structlog.get_logger(__name__)
 def now() -> datetime:
     """The server's clock."""
     return datetime.now(UTC)
+
+
+@cache
+def proxies_of(written: str) -> TrustedProxies:
+    """The same for the server, which counts connections, and for the application."""
+    return TrustedProxies(written)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -59,15 +69,17 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
         boards = Boards(settings.boards_dir, store)
         rooms = Rooms(store, bus, boards, bots, now, shared=settings.shared)
         door = Door(store, rooms, now, settings.room_days)
-        address = Address(settings.base_path, settings.public_url or None, settings.allowed_origins)
+        address = Address(settings.base_path, settings.public_origin, settings.allowed_origins)
+        proxies = proxies_of(settings.trusted_proxies)
+        await proxies.look_up()
         limits = Limits(
             on=settings.rate_limits == "on",
             new_players=Rate.parse(settings.new_players),
             new_rooms=Rate.parse(settings.new_rooms),
         )
         sockets = SocketBudgets(limits, settings.sockets_per_seat, settings.sockets_per_address)
-        site = Site(address, store, bus, rooms, door, Identities(store, now), limits, sockets)
-        sweep = asyncio.gather(rooms.tend(), door.tend())
+        site = Site(address, proxies, store, bus, rooms, door, Identities(store, now), limits, sockets)
+        sweep = asyncio.gather(rooms.tend(), door.tend(), proxies.keep_up())
         try:
             yield site
         finally:
@@ -92,11 +104,13 @@ def serve() -> None:
     try:
         settings = read_settings()
         set_up_logs(settings.log)
+        for name in unknown_names():
+            log.warning("setting_unknown", name=name)
         asyncio.run(try_out(settings))
         sockets = listen_at(settings.host, settings.port)
         if settings.metrics_port is not None:
             sockets += listen_at(settings.host, settings.metrics_port, "FOGLINE_METRICS_PORT")
-    except (SettingsError, StoreError, BusSetupError, ListenError) as error:
+    except (SettingsError, StoreError, BusSetupError, ListenError, UnknownProxyError) as error:
         sys.exit(str(error))
     server = server_of(settings)
     spare_collections()
@@ -114,7 +128,11 @@ def spare_collections() -> None:
 
 
 async def try_out(settings: Settings) -> None:
-    """Open the database and the bus once, since the server would hide what is wrong with them in a traceback."""
+    """Open the database and the bus once, since the server would hide what is wrong with them in a traceback.
+
+    And look the proxies up.
+    """
+    await proxies_of(settings.trusted_proxies).look_up()
     async with (
         hold_place(settings.database, shared=settings.shared),
         open_store(settings.database),
@@ -126,13 +144,13 @@ async def try_out(settings: Settings) -> None:
 def server_of(settings: Settings) -> uvicorn.Server:
     """The server, with what the contract says of sockets."""
     most = settings.connections_per_address if settings.rate_limits == "on" else None
-    connections = Connections(network_of, settings.trusted_proxies, most, FileBudget.of_process())
+    connections = Connections(network_of, proxies_of(settings.trusted_proxies), most, FileBudget.of_process())
     return uvicorn.Server(
         ServerConfig(
             create_app(settings),
             connections,
             refusal,
-            trusted_proxies=settings.trusted_proxies,
+            headers=security_headers(settings.hsts_seconds),
             most_bytes=MOST_BYTES,
         )
     )

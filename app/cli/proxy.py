@@ -9,6 +9,8 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from app.origins import parse_origin
+
 PATIENCE = 10.0
 NO_ROOM = "00000000"
 
@@ -20,6 +22,11 @@ def look_through(url: str) -> Iterator[Found]:
     """What is found at the address of the home page."""
     parts = urlsplit(url)
     try:
+        origin = parse_origin(f"{parts.scheme}://{parts.netloc}")
+    except ValueError:
+        yield False, f"{url} is no address such as https://fog.example.org"
+        return
+    try:
         status, body = _get(parts, f"{parts.path}/healthz")
     except (OSError, HTTPException) as error:
         yield False, f"{url} can't be reached: {error}"
@@ -28,8 +35,8 @@ def look_through(url: str) -> Iterator[Found]:
         yield False, f"{url}/healthz answers with {status}; pass the whole path on, as FOGLINE_BASE_PATH says it."
         return
     yield True, f"{url} is reached"
-    yield from _forwarded(parts, body)
-    yield _socket(parts)
+    yield from _forwarded(str(origin), body)
+    yield _socket(parts, str(origin))
 
 
 def _get(parts: SplitResult, path: str) -> tuple[int, str]:
@@ -43,24 +50,24 @@ def _get(parts: SplitResult, path: str) -> tuple[int, str]:
         connection.close()
 
 
-def _forwarded(parts: SplitResult, body: str) -> Iterator[Found]:
+def _forwarded(origin: str, body: str) -> Iterator[Found]:
     """`alive at ADDRESS` is how the site was asked for, as far as it knows."""
     if "not trusted" in body:
         yield (
             False,
             "its headers are not trusted, so all visitors seem to be one: set FOGLINE_TRUSTED_PROXIES to its address.",
         )
-    elif f"alive at {parts.scheme}://{parts.netloc}" in body:
+    elif body.strip() == f"alive at {origin}":
         yield True, "host and scheme are passed on"
     else:
         yield False, "host or scheme are not passed on; let it set Host, X-Forwarded-Proto and X-Forwarded-For."
 
 
-def _socket(parts: SplitResult) -> Found:
+def _socket(parts: SplitResult, origin: str) -> Found:
     """A socket to a room that does not exist: the refusal tells how far it came."""
     address = f"{parts.scheme.replace('http', 'ws', 1)}://{parts.netloc}{parts.path}/ws/v1/rooms/{NO_ROOM}"
     try:
-        with connect(address, origin=Origin(f"{parts.scheme}://{parts.netloc}"), open_timeout=PATIENCE, proxy=None):
+        with connect(address, origin=Origin(origin), open_timeout=PATIENCE, proxy=None):
             return False, "something else answers to WebSockets."
     except InvalidStatus as error:
         return _refusal(error.response.status_code, (error.response.body or b"").decode(errors="replace"))
@@ -72,5 +79,6 @@ def _refusal(status: int, body: str) -> Found:
     if "unknown_room" in body:
         return True, "WebSockets come through"
     if "other sites" in body:
-        return False, "the site takes its own pages for foreign ones; let it pass Host on, or set FOGLINE_PUBLIC_URL."
+        mend = "let it pass on Host and X-Forwarded-Proto, or set FOGLINE_PUBLIC_URL."
+        return False, f"the site takes its own pages for foreign ones; {mend}"
     return False, f"it does not let WebSockets through (status {status}); pass the Upgrade and Connection headers on."

@@ -24,6 +24,7 @@ class Code(StrEnum):
     STALE_VERSION = "stale_version"
     RATE_LIMITED = "rate_limited"
     TOO_LARGE = "too_large"
+    UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
     UNAVAILABLE = "unavailable"
 
 

@@ -19,7 +19,13 @@ class ServerConfig(uvicorn.Config):
     """uvicorn's configuration with the open connections and the form of refusals."""
 
     def __init__(
-        self, app: ASGIApp, connections: Connections, refusal: Refusal, *, trusted_proxies: str, most_bytes: int
+        self,
+        app: ASGIApp,
+        connections: Connections,
+        refusal: Refusal,
+        *,
+        headers: list[tuple[str, str]],
+        most_bytes: int,
     ) -> None:
         super().__init__(
             app,
@@ -29,8 +35,8 @@ class ServerConfig(uvicorn.Config):
             ws_ping_interval=PING_EVERY,
             ws_ping_timeout=PING_EVERY,
             ws_per_message_deflate=False,
-            proxy_headers=True,
-            forwarded_allow_ips=trusted_proxies,
+            proxy_headers=False,  # the application knows which proxies to believe
+            headers=headers,
             server_header=False,
             access_log=False,
             log_config=None,

@@ -4,12 +4,11 @@ import asyncio
 import heapq
 import resource
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Protocol
 
 import structlog
-from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 MOST_CONNECTIONS = 20_000
 """Connections of one process, however many files it may open: each takes memory."""
@@ -85,12 +84,12 @@ class Connections:
     """All open connections of a server."""
 
     def __init__(
-        self, network_of: Callable[[str], str], trusted_proxies: str, most: int | None, files: FileBudget
+        self, network_of: Callable[[str], str], trusted_proxies: Container[str], most: int | None, files: FileBudget
     ) -> None:
         """`most`: for each network, or None for as many as there are files. Trusted proxies have no limit."""
         self.files = files
         self._network_of = network_of
-        self._trusted = _TrustedHosts(trusted_proxies)
+        self._trusted = trusted_proxies
         self._most = most
         self._open: dict[Connection, None] = {}
         self._networks: defaultdict[str, int] = defaultdict(int)

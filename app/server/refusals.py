@@ -1,7 +1,7 @@
 """Answers to what no application sees: requests that can't be parsed, and handshakes that fail."""
 
 import http
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.responses import Response as WebResponse
@@ -16,9 +16,19 @@ Refusal = Callable[[int, str], WebResponse]
 class Handshake(ServerProtocol):
     """websockets' protocol, which refuses in the form of the site."""
 
-    def __init__(self, refusal: Refusal, **settings: Any) -> None:
+    def __init__(self, refusal: Refusal, headers: Sequence[tuple[bytes, bytes]], **settings: Any) -> None:
         super().__init__(**settings)
         self._refusal = refusal
+        self._headers = headers
+
+    def send_response(self, response: Response) -> None:
+        """Answer the handshake, with the headers of every answer."""
+        self._complete(response.headers)
+        super().send_response(response)
+
+    def _complete(self, headers: Headers) -> None:
+        for name, value in self._headers:
+            headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
 
     def reject(self, status: int, text: str) -> Response:
         """The response to a handshake that fails."""
@@ -26,4 +36,5 @@ class Handshake(ServerProtocol):
         made = self._refusal(status, text.partition("\n")[0] or f"{phrase}.")
         headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in made.raw_headers])
         headers["Connection"] = "close"
+        self._complete(headers)
         return Response(status, phrase, headers, bytes(made.body))

@@ -96,7 +96,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         _loop: AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.conn = Handshake(config.refusal, max_size=config.ws_max_size, logger=self.logger)
+        headers = server_state.default_headers
+        self.conn = Handshake(config.refusal, headers, max_size=config.ws_max_size, logger=self.logger)
         self._open_connections = config.connections
         self._connection = self._hear = self._lose = None
         self._may_send = always

@@ -3,10 +3,12 @@
 from .address import Address
 from .application import build
 from .budgets import SocketBudgets
+from .headers import security_headers
 from .identity import Identities
 from .limits import Limits, Rate, network_of
 from .logs import set_up_logs
 from .problems import refusal
+from .proxies import TrustedProxies, UnknownProxyError
 from .site import Site
 
 __all__ = [
@@ -16,8 +18,11 @@ __all__ = [
     "Rate",
     "Site",
     "SocketBudgets",
+    "TrustedProxies",
+    "UnknownProxyError",
     "build",
     "network_of",
     "refusal",
+    "security_headers",
     "set_up_logs",
 ]

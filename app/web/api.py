@@ -31,7 +31,8 @@ from app.wire import (
     schema_of,
 )
 
-from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, address_of, body_of, json
+from .address import address_of
+from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, body_of, json
 from .identity import sign_in
 from .names import parse_name
 from .problems import declare
@@ -46,7 +47,8 @@ def takes(kind: type, *, required: bool = True) -> dict[str, Any]:
 
 def gives(model: Any, status: int = 200, *problems: int) -> dict[int | str, dict[str, Any]]:
     """What a call answers, for the OpenAPI document; any call may be too much or find no database."""
-    return {status: {"model": model}, **declare(*sorted({400, 429, 500, 503, *problems}))}
+    media = {415} if 413 in problems else set()
+    return {status: {"model": model}, **declare(*sorted({400, 429, 500, 503, *media, *problems}))}
 
 
 def bars_of(barred: Sequence[tuple[str, str]]) -> Bars:

@@ -5,10 +5,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 
-from . import api, door, front, manifest, pages, socket
-from .document import document
+from . import api, document, door, front, manifest, pages, socket
+from .edge import Edge
 from .files import ClientFiles
-from .headers import SecurityHeaders
+from .headers import CacheHeaders
 from .heads import HeadsLikeGets
 from .metrics_port import MetricsPort
 from .paper import nowhere
@@ -36,19 +36,29 @@ def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> Fa
         version="1",
         docs_url=None,
         redoc_url=None,
-        openapi_url=f"{base}/api/v1/openapi.json",
+        openapi_url=None,
         lifespan=lifespan,
     )
-    for router in (manifest.router, api.router, door.router, pages.signs, front.pages, pages.pages, socket.router):
+    for router in (
+        manifest.router,
+        document.router,
+        api.router,
+        door.router,
+        pages.signs,
+        front.pages,
+        pages.pages,
+        socket.router,
+    ):
         app.include_router(router, prefix=base)
     app.include_router(socket.elsewhere)
     app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
     app.add_middleware(HeadsLikeGets)
     if metrics_port is not None:
         app.add_middleware(MetricsPort, port=metrics_port, path=f"{base}/metrics")
-    app.add_middleware(SecurityHeaders)
     app.add_middleware(NoteNetwork)
+    app.add_middleware(Edge)
+    app.add_middleware(CacheHeaders)
     handle_problems(app)
     app.add_exception_handler(404, nowhere)
-    app.openapi = lambda: document(app)  # type: ignore[method-assign]
+    app.openapi = lambda: document.document(app)  # type: ignore[method-assign]
     return app

@@ -1,6 +1,7 @@
 """What the handlers of calls share: who calls, from where, which room, and what the body says."""
 
 from collections.abc import Awaitable, Callable
+from email.message import Message
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Path, Request
@@ -11,16 +12,12 @@ from app.rooms import Code, RefusedError, Room, lobby
 from app.store import PlayerRow
 from app.wire import MOST_BYTES, dump, parse_body
 
+from .address import address_of
 from .limits import CALL, MISS, RateLimitedError
 from .security import check_cookie, check_origin
 from .site import Site, site_of
 
 T = TypeVar("T")
-
-
-def address_of(connection: HTTPConnection) -> str:
-    """Where a request or a socket comes from, as far as trusted proxies tell."""
-    return connection.client.host if connection.client else ""
 
 
 async def guarded(request: Request) -> Site:
@@ -98,9 +95,19 @@ def body_of(kind: type[T]) -> Callable[[Request], Awaitable[T]]:
     """Reads a body of this kind; `wire` says what it may be."""
 
     async def read(request: Request) -> T:
-        return parse_body(kind, await _read(request))
+        body = await _read(request)
+        if body and not is_json(request.headers.get("content-type", "")):
+            raise RefusedError(Code.UNSUPPORTED_MEDIA_TYPE, "A body is JSON: Content-Type is application/json.")
+        return parse_body(kind, body)
 
     return read
+
+
+def is_json(content_type: str) -> bool:
+    """Whether a header says JSON, of which the only charset is UTF-8."""
+    message = Message()
+    message["content-type"] = content_type
+    return message.get_content_type() == "application/json" and message.get_content_charset("utf-8") == "utf-8"
 
 
 async def _read(request: Request) -> bytes:

@@ -3,14 +3,28 @@
 from functools import cache
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
+from starlette.responses import Response
 
 from app.wire import schema_of
 
+from .address import address_of
+from .calls import json
+from .limits import STRAY
 from .problems import Problem
+from .site import site_of
+
+router = APIRouter(include_in_schema=False)
 
 Schema = dict[str, Any]
+
+
+@router.get("/api/v1/openapi.json")
+async def show_document(request: Request) -> Response:
+    """The document."""
+    site_of(request).limits.spend(STRAY, address_of(request))
+    return json(request.app.openapi())
 
 
 @cache

@@ -8,8 +8,9 @@ from starlette.responses import Response
 from app.rooms import Code, RefusedError, parse_code
 from app.wire import Link, LinkOwner, LinkSecret, NewLink, NewPlayer, OpenTables, Player, RoomChanges, RoomView
 
+from .address import address_of
 from .api import gives, takes
-from .calls import Caller, Guarded, NamedRoom, NamingSite, address_of, body_of, json
+from .calls import Caller, Guarded, NamedRoom, NamingSite, body_of, json
 from .identity import LINK_SECONDS, sign_in
 from .limits import LIST
 from .names import parse_name
@@ -63,7 +64,7 @@ async def create_link(
         raise RefusedError(Code.BAD_REQUEST, "room: this is no code of a room.")
     secret = await site.identities.make_link(caller)
     url = f"{site.address.url_of(request)}/continue{f'?table={code}' if code else ''}#{secret}"
-    return json(Link(url, LINK_SECONDS, draw_qr(url)), 201)
+    return json(Link(url, LINK_SECONDS, await draw_qr(url)), 201)
 
 
 @router.post("/links/owner", responses=gives(LinkOwner, 200, 403, 404, 413), openapi_extra=takes(LinkSecret))

@@ -11,9 +11,14 @@ from typing import Any, NamedTuple
 import rcssmin
 import rjsmin
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from .address import address_of
+from .limits import FILE
+from .site import site_of
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 MINIFIERS: dict[str, Callable[[str], str]] = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}
@@ -30,6 +35,12 @@ class Sent(NamedTuple):
 
 class ClientFiles(StaticFiles):
     """Text is packed once, not for each reader; everything else goes as it is."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, or that it is not there."""
+        connection = HTTPConnection(scope)
+        site_of(connection).limits.spend(FILE, address_of(connection))
+        return await super().get_response(path, scope)
 
     def file_response(
         self, full_path: Any, stat_result: os.stat_result, scope: Scope, status_code: int = 200

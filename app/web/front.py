@@ -6,11 +6,12 @@ from starlette.responses import Response
 from app.rooms import Code, Glance, RefusedError, glance, parse_code
 from app.store import PlayerRow, Status
 
-from .calls import AnyCaller, Guarded, address_of
-from .files import answer_with, pack
-from .limits import LIST
+from .address import address_of
+from .calls import AnyCaller, Guarded
+from .files import answer_with
+from .limits import DRAW, LIST
 from .paper import PageRoute, templates
-from .qr import draw_qr
+from .qr import invitation_qr
 from .site import Site
 
 MOST_UNFINISHED, MOST_FINISHED = 20, 5
@@ -40,8 +41,9 @@ async def invitation(request: Request, site: Guarded, code: str) -> Response:
     parsed = parse_code(code)
     if parsed is None:
         raise RefusedError(Code.UNKNOWN_ROOM, "This is no code of a table.")
-    drawn = draw_qr(f"{site.address.url_of(request)}/t/{parsed}")
-    return answer_with(pack(drawn), "image/svg+xml", request.headers)
+    site.limits.spend(DRAW, address_of(request))
+    drawn = await invitation_qr(f"{site.address.url_of(request)}/t/{parsed}")
+    return answer_with(drawn, "image/svg+xml", request.headers)
 
 
 @pages.get("/phone")

@@ -1,4 +1,4 @@
-"""Headers that protect the browser's user: on every response, whoever makes it."""
+"""Headers that protect the browser's user, and those that say what may be stored."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -16,14 +16,19 @@ HEADERS = {
 }
 
 
-def protect(headers: MutableHeaders) -> None:
-    """Add `HEADERS`, and keep from being stored what does not say that it may."""
-    headers.update(HEADERS)
+def security_headers(hsts_seconds: int) -> list[tuple[str, str]]:
+    """What the server puts on each of its answers, whoever makes it: 0 seconds say nothing of https."""
+    hsts = [("Strict-Transport-Security", f"max-age={hsts_seconds}")] if hsts_seconds else []
+    return [*HEADERS.items(), *hsts]
+
+
+def keep_from_stores(headers: MutableHeaders) -> None:
+    """Keep from being stored what does not say that it may."""
     headers.setdefault("Cache-Control", "no-cache" if "etag" in headers else "no-store")
 
 
-class SecurityHeaders:
-    """Protects every response but those of the outermost layer, to unexpected errors."""
+class CacheHeaders:
+    """On every response but those of the outermost layer, to unexpected errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -33,7 +38,7 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                protect(MutableHeaders(scope=message))
+                keep_from_stores(MutableHeaders(scope=message))
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -156,6 +156,6 @@ def hash_of(token: str) -> bytes:
 
 
 def bearer_of(connection: HTTPConnection) -> str | None:
-    """A program's token."""
+    """A program's token; a bearer without one is no bearer."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
+    return token.strip() or None if scheme.lower() == "bearer" else None

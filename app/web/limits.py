@@ -49,6 +49,15 @@ LIST = Rate(120, 6)
 SIGN = Rate(30, 2)
 """Questions from one address whether the site is ready, and for its figures: each looks at all of the site."""
 
+DRAW = Rate(60, 2)
+"""QR codes of invitations asked for from one address."""
+
+FILE = Rate(6000, 200)
+"""Files of the page asked for from one address: a class of sixty loads some fifty each at the same time."""
+
+STRAY = Rate(120, 5)
+"""Questions from one address whether the process is alive, for the OpenAPI document, and for what is not there."""
+
 MISS = Rate(30, 0.2)
 """Codes of no room tried from one address."""
 

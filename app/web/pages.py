@@ -1,5 +1,6 @@
 """The pages of a table and of the rules, and what the server says of itself."""
 
+from ipaddress import ip_address
 from itertools import product
 
 from fastapi import APIRouter, Request
@@ -9,12 +10,13 @@ from app.bus import BusUnavailableError
 from app.rooms import BoardText, Code, RefusedError, Room, lobby, parse_code
 from app.store import DatabaseDamagedError, FileGoneError, PlayerRow, StoreUnavailableError
 
-from .calls import AnyCaller, Guarded, address_of, find_room
+from .address import address_of, asked_of
+from .calls import AnyCaller, Guarded, find_room
 from .drawing import draw_board, draw_symbols
 from .figures import figures
 from .files import answer_with, packed_page
 from .front import front_page
-from .limits import SIGN
+from .limits import FILE, SIGN, STRAY
 from .paper import PageRoute, templates
 from .problems import declare, problem
 from .site import Site, site_of
@@ -85,7 +87,8 @@ def add_words(language: str, part: str) -> None:
     """Serve words of a language to scripts, beside the file of the English ones."""
 
     @pages.get(f"/static/js/{part}/{language}.js")
-    def words(request: Request) -> Response:
+    async def words(request: Request) -> Response:
+        site_of(request).limits.spend(FILE, address_of(request))
         return answer_with(module_of(language, part), "text/javascript", request.headers)
 
 
@@ -93,11 +96,21 @@ for each, folder in product(TRANSLATED, PARTS):
     add_words(each, folder)
 
 
-@signs.get("/healthz", response_class=PlainTextResponse)
+@signs.get("/healthz", response_class=PlainTextResponse, responses=declare(429))
 async def healthz(request: Request) -> Response:
     """Whether the process is alive, and how it was asked for, which shows what a proxy passes on."""
+    if not is_on_this_machine(request):
+        site_of(request).limits.spend(STRAY, address_of(request))
     proxy = "" if is_trusted(request) else ", by a proxy that is not trusted"
-    return PlainTextResponse(f"alive at {request.url.scheme}://{request.url.netloc}{proxy}\n")
+    return PlainTextResponse(f"alive at {asked_of(request)}{proxy}\n")
+
+
+def is_on_this_machine(request: Request) -> bool:
+    """Whether the container's own health check asks, which must always be answered."""
+    try:
+        return ip_address(address_of(request)).is_loopback
+    except ValueError:
+        return False
 
 
 def is_trusted(request: Request) -> bool:

@@ -14,7 +14,8 @@ from app.meters import REFUSALS
 from app.rooms import RefusedError, damaged_data, unavailable
 from app.store import DamagedRowError, StoreUnavailableError
 
-from .limits import RateLimitedError
+from .address import address_of
+from .limits import STRAY, RateLimitedError
 from .problems import no_such_thing, status_of
 from .site import ROOT, site_of
 from .words import words_of_page
@@ -62,4 +63,8 @@ async def nowhere(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if "text/html" not in request.headers.get("Accept", ""):
         return await no_such_thing(request, error)
+    try:
+        site_of(request).limits.spend(STRAY, address_of(request))
+    except RateLimitedError as limited:
+        return trouble(request, limited)
     return templates.TemplateResponse(request, "nowhere.html", {"base": f"{site_of(request).address.base}/"}, 404)

@@ -16,9 +16,10 @@ from app.rooms import Code, RefusedError, damaged_data, unavailable
 from app.store import DamagedRowError, StoreUnavailableError
 from app.wire import WireError, dump
 
-from .headers import protect
+from .address import address_of
+from .headers import keep_from_stores
 from .identity import NobodyError
-from .limits import RateLimitedError
+from .limits import STRAY, RateLimitedError
 from .site import site_of
 
 STATUS = {
@@ -36,6 +37,7 @@ STATUS = {
     Code.STALE_VERSION: 409,
     Code.RATE_LIMITED: 429,
     Code.TOO_LARGE: 413,
+    Code.UNSUPPORTED_MEDIA_TYPE: 415,
     Code.UNAVAILABLE: 503,
 }
 
@@ -59,10 +61,11 @@ class Problem:
 
 
 class ForeignOriginError(RefusedError):
-    """The call comes from a page of another site."""
+    """The call comes from a page of another site, or seems to where a proxy leaves out the scheme."""
 
-    def __init__(self) -> None:
-        super().__init__(Code.BAD_REQUEST, "Pages of other sites may not do this.")
+    def __init__(self, *, is_scheme: bool = False) -> None:
+        hint = " This one differs from the site by its scheme only: a proxy has to say X-Forwarded-Proto."
+        super().__init__(Code.BAD_REQUEST, f"Pages of other sites may not do this.{hint if is_scheme else ''}")
 
 
 def answer(error: RefusedError) -> Response:
@@ -102,7 +105,7 @@ def _problem(status: int, error: RefusedError, headers: dict[str, str] | None = 
 def refusal(status: int, detail: str) -> Response:
     """The response to what no application sees."""
     response = problem(status, Code.UNAVAILABLE if status >= 500 else Code.BAD_REQUEST, detail)
-    protect(response.headers)
+    keep_from_stores(response.headers)
     return response
 
 
@@ -155,13 +158,17 @@ async def _damaged(request: Request, error: Exception) -> Response:
     return answer(damaged_data())
 
 
-async def no_such_thing(_request: Request, error: Exception) -> Response:
+async def no_such_thing(request: Request, error: Exception) -> Response:
     """The problem of an address that leads nowhere, or that answers to another method."""
     assert isinstance(error, HTTPException)
+    try:
+        site_of(request).limits.spend(STRAY, address_of(request))
+    except RateLimitedError as limited:
+        return answer(limited)
     return problem(error.status_code, Code.BAD_REQUEST, f"{error.detail}.", dict(error.headers or {}))
 
 
 async def _broken(_request: Request, _error: Exception) -> Response:
     response = problem(500, Code.UNAVAILABLE, "Something went wrong on the server.")
-    protect(response.headers)
+    keep_from_stores(response.headers)
     return response

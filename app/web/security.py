@@ -1,14 +1,12 @@
 """Whose pages may ask."""
 
-from urllib.parse import urlsplit
-
 from starlette.requests import HTTPConnection
 
-from .address import Address
+from app.origins import Origin, parse_origin
+
+from .address import Address, asked_of
 from .identity import COOKIE, bearer_of
 from .problems import ForeignOriginError
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def check_origin(connection: HTTPConnection, address: Address) -> None:
@@ -17,9 +15,12 @@ def check_origin(connection: HTTPConnection, address: Address) -> None:
     Raises:
         ForeignOriginError: another site's page asks.
     """
-    origin = connection.headers.get("origin")
-    if origin is not None and not _is_ours(origin, connection, address):
-        raise ForeignOriginError
+    said = connection.headers.get("origin")
+    if said is None:
+        return
+    origin, asked = _parse(said), asked_of(connection)
+    if origin is None or origin not in {asked, address.public, *address.origins}:
+        raise ForeignOriginError(is_scheme=origin is not None and origin.netloc == asked.netloc)
 
 
 def check_cookie(connection: HTTPConnection) -> None:
@@ -32,19 +33,8 @@ def check_cookie(connection: HTTPConnection) -> None:
         raise ForeignOriginError
 
 
-def _is_ours(origin: str, connection: HTTPConnection, address: Address) -> bool:
-    """Only host and port are compared with our own: behind a proxy we may not know that we are on https."""
-    if origin in address.origins:
-        return True
-    asked = _host(origin)
-    ours = {_host(f"//{connection.headers.get('host', '')}", origin), _host(address.public_url or "")}
-    return asked is not None and asked in ours
-
-
-def _host(url: str, scheme_of: str = "") -> tuple[str, int | None] | None:
+def _parse(origin: str) -> Origin | None:
     try:
-        parts = urlsplit(url)
-        scheme = parts.scheme or urlsplit(scheme_of).scheme
-        return (parts.hostname, parts.port or DEFAULT_PORTS.get(scheme)) if parts.hostname else None
+        return parse_origin(origin)
     except ValueError:
         return None

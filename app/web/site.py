@@ -14,6 +14,7 @@ from .address import Address
 from .budgets import SocketBudgets
 from .identity import Identities
 from .limits import Limits
+from .proxies import TrustedProxies
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,6 +24,7 @@ class Site:
     """Everything a handler may need."""
 
     address: Address
+    proxies: TrustedProxies
     store: Store
     bus: Bus
     rooms: Rooms

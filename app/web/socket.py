@@ -15,8 +15,9 @@ from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room, lob
 from app.server import WebSocketProtocol, protocol_of
 from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
+from .address import address_of
 from .budgets import STRANGER
-from .calls import address_of, find_room
+from .calls import find_room
 from .limits import CALL, TALK, Limits
 from .lines import parse_text
 from .problems import problem

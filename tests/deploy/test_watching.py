@@ -17,6 +17,7 @@ from app.main import create_app
 from app.store import open_store
 from tests.many.players import seated
 from tests.services.forks import ForkedSite
+from tests.web.callers import JSON
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -44,7 +45,7 @@ async def samples(client: httpx.AsyncClient) -> dict[str, float]:
 async def test_what_can_t_be_read_is_counted_among_the_refusals(client: httpx.AsyncClient) -> None:
     counted = "fogline_refusals_total[bad_request]"
     before = (await samples(client))[counted]
-    assert (await client.post("/api/v1/players", content="{")).status_code == 400
+    assert (await client.post("/api/v1/players", content="{", headers=JSON)).status_code == 400
     host = {"Authorization": f"Bearer {(await client.post('/api/v1/players', json={'name': 'Ann'})).json()['token']}"}
     code = (await client.post("/api/v1/rooms", json={"seats": 2}, headers=host)).json()["code"]
     assert (await client.delete(f"/api/v1/rooms/{code}/seats/9", headers=host)).status_code == 400

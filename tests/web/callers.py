@@ -22,6 +22,8 @@ from tests.services.ready import make_ready
 
 Json = dict[str, Any]
 
+JSON = {"Content-Type": "application/json"}
+
 PATIENCE = 60.0
 """Seconds in which an answer has to come: many, since a machine may be busy."""
 
@@ -111,7 +113,7 @@ class Caller:
     async def post(self, path: str, body: object = None) -> Response:
         """POST below /api/v1/rooms/."""
         content = None if body is None else json.dumps(body)
-        return await self.client.post(f"/api/v1/rooms/{path}", content=content, headers=self.headers)
+        return await self.client.post(f"/api/v1/rooms/{path}", content=content, headers=JSON | self.headers)
 
     async def create(self, **wish: Any) -> str:
         """A new room's code."""

@@ -11,7 +11,7 @@ from httpx import AsyncClient, Response
 
 from app.rules import load_board
 from app.rules.shuffle import commitment, mix_seed
-from tests.web.callers import Caller, first_legal, new_caller, open_client, seated, settings_in, started
+from tests.web.callers import JSON, Caller, first_legal, new_caller, open_client, seated, settings_in, started
 
 
 def refused(answer: Response) -> tuple[int, str]:
@@ -302,14 +302,14 @@ BODIES: dict[str, bytes] = {
 @pytest.mark.parametrize("kind", BODIES)
 async def test_BUG1310_bodies_that_can_not_be_read(client: AsyncClient, kind: str) -> None:
     host = await new_caller(client)
-    answer = await client.post("/api/v1/rooms", content=BODIES[kind], headers=host.headers)
+    answer = await client.post("/api/v1/rooms", content=BODIES[kind], headers=JSON | host.headers)
     assert refused(answer) == (400, "bad_request")
 
 
 async def test_a_body_that_is_too_large(client: AsyncClient) -> None:
     host = await new_caller(client)
     body = json.dumps({"seats": 2, "nonce": "x" * 8200})
-    assert refused(await client.post("/api/v1/rooms", content=body, headers=host.headers)) == (413, "too_large")
+    assert refused(await client.post("/api/v1/rooms", content=body, headers=JSON | host.headers)) == (413, "too_large")
 
 
 async def test_paths_and_methods_that_are_not_there(client: AsyncClient) -> None:

@@ -108,7 +108,7 @@ async def test_the_qr_code_holds_the_link_to_pass_round(tmp_path: Path, settings
     async with open_client(settings_in(tmp_path, **settings)) as client:
         answer = await client.get(f"{root}/t/abcd-2345/qr.svg")
         assert answer.headers["content-type"].startswith("image/svg+xml")
-        assert answer.text == draw_qr(wanted.format(code="ABCD2345"))
+        assert answer.text == await draw_qr(wanted.format(code="ABCD2345"))
         again = await client.get(f"{root}/t/ABCD2345/qr.svg", headers={"If-None-Match": answer.headers["etag"]})
         assert again.status_code == 304
         assert (await client.get(f"{root}/t/none/qr.svg")).status_code == 404
@@ -168,7 +168,8 @@ async def test_a_link_works_once(client: AsyncClient) -> None:
         assert "set-cookie" not in answer.headers
 
 
-async def test_looking_at_the_page_or_its_head_does_not_use_a_link_up(client: AsyncClient) -> None:
+async def test_looking_at_the_page_or_its_head_does_not_use_a_link_up(server: AsyncClient) -> None:
+    client = server
     host = await new_caller(client)
     address, secret = await link_of(host)
     for method in ("GET", "HEAD", "GET"):

@@ -17,6 +17,7 @@ export const words = {
   "refused.stale_version": "The table had moved on. Look again: nothing you picked is lost.",
   "refused.rate_limited": "That was too fast. Wait a moment and try again.",
   "refused.too_large": "That was too long.",
+  "refused.unsupported_media_type": "The server could not read what this page sent.",
   "refused.unavailable": "That didn't work just now. Try again in a moment.",
 
   // why something was refused

@@ -1,0 +1,67 @@
+"""Which proxies are believed when they say for whom, and by which scheme, they ask."""
+
+import asyncio
+import socket
+
+import structlog
+from uvicorn.middleware.proxy_headers import _TrustedHosts
+
+from app.origins import is_host_name
+
+LOOK_UP_EVERY = 30.0
+"""Seconds after which names are looked up again: a container that is made anew may have another address."""
+
+log = structlog.get_logger(__name__)
+
+
+class UnknownProxyError(Exception):
+    """A trusted proxy's name has no address; the text says which, and what to do."""
+
+
+class TrustedProxies:
+    """Addresses and networks as they are set, and the addresses of names. `*` is all."""
+
+    def __init__(self, written: str) -> None:
+        parts = written.split(",")
+        self._fixed = tuple(part for part in parts if not is_host_name(part))
+        self._named: dict[str, tuple[str, ...]] = {part: () for part in parts if is_host_name(part)}
+        self.addresses = self._fixed
+        """Replaced as a whole when a name has other addresses."""
+        self._trusted = _TrustedHosts(list(self.addresses))
+
+    def __contains__(self, address: object) -> bool:
+        return isinstance(address, str) and address in self._trusted
+
+    async def look_up(self) -> None:
+        """Find the addresses of all names.
+
+        Raises:
+            UnknownProxyError: a name has none; what was known of others and of itself stays.
+        """
+        for name, known in self._named.items():
+            self._named[name] = found = await _addresses(name)
+            if known and found != known:
+                log.info("trusted_proxy_moved", proxy=name)
+        self.addresses = (*self._fixed, *(address for found in self._named.values() for address in found))
+        self._trusted = _TrustedHosts(list(self.addresses))
+
+    async def keep_up(self) -> None:
+        """Look the names up again and again. Where a name has no address for a while, the last one stays."""
+        while self._named:
+            await asyncio.sleep(LOOK_UP_EVERY)
+            try:
+                await self.look_up()
+            except UnknownProxyError as error:
+                log.warning("trusted_proxy_unknown", detail=str(error))
+
+
+async def _addresses(name: str) -> tuple[str, ...]:
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UnknownProxyError(
+            f"FOGLINE_TRUSTED_PROXIES names {name}, which has no address here: {reason}. "
+            "Start the proxy first, or set its address or its network, such as 172.16.0.0/12."
+        ) from None
+    return tuple(sorted({str(place[0]) for *_, place in found}))
