@@ -18,6 +18,7 @@ from starlette.types import Scope
 
 from .address import address_of
 from .limits import FILE
+from .modules import renew_imports, retry_of
 from .site import site_of
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -49,6 +50,9 @@ class ClientFiles(StaticFiles):
         if path.suffix not in TYPES:
             return super().file_response(full_path, stat_result, scope, status_code)
         sent = sent_as(path, stat_result.st_mtime_ns)
+        retry = retry_of(scope["query_string"])
+        if path.suffix == ".js" and retry is not None:
+            sent = pack(renew_imports(sent.plain.decode(), retry))
         return answer_with(sent, TYPES[path.suffix], Headers(scope=scope), status_code)
 
 

@@ -2,6 +2,7 @@
 
 import { Refusal } from "./api.js";
 import { setAttribute, setText } from "./dom.js";
+import { load } from "./late.js";
 import { t } from "./text.js";
 
 /**
@@ -11,7 +12,7 @@ import { t } from "./text.js";
  * @returns {Promise<string>}
  */
 export async function explain(told) {
-  const refusals = await import("./refusals.js").catch(() => null);
+  const refusals = await load("refusals").catch(() => null);
   return refusals?.whyRefused(told) ?? t("refused.unreachable");
 }
 

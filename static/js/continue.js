@@ -21,6 +21,7 @@ for (const id of ["go", "switch"]) {
 }
 addEventListener("hashchange", () => location.reload());
 attempt(box, trouble, () => unlessGone(look));
+dispatchEvent(new Event("ready"));
 
 async function look() {
   const owner = await call("POST", "links/owner", { secret });

@@ -67,6 +67,8 @@ async function sitDown(wanted) {
   location.assign(tablePath(wanted));
 }
 
+dispatchEvent(new Event("ready"));
+
 function recognize() {
   name.value ||= knownName();
 }

@@ -7,7 +7,7 @@ import { recall, remember } from "./memory.js";
 
 const PLACE = "fogline-name";
 /** The tabs of this browser share a cookie, and so are one player. */
-const tabs = new BroadcastChannel(PLACE + base());
+const tabs = openChannel();
 
 /** The name by which the server knows this browser, or else the one used last, or an empty text. */
 export function knownName() {
@@ -50,15 +50,24 @@ export async function introduce(name) {
 export function become({ player, name }) {
   know({ player, name });
   remember(PLACE, name);
-  tabs.postMessage({ player, name });
+  tabs?.postMessage({ player, name });
 }
 
 /** @param {() => void} then what is to be done when another tab has made this browser a player, another one, or renamed it */
 export function onBecoming(then) {
-  tabs.addEventListener("message", ({ data }) => {
+  tabs?.addEventListener("message", ({ data }) => {
     know(data);
     then();
   });
+}
+
+/** Missing in old browsers, and forbidden where nothing may be stored: then no tab hears of another. */
+function openChannel() {
+  try {
+    return new BroadcastChannel(PLACE + base());
+  } catch {
+    return null;
+  }
 }
 
 /** @param {Player} player */

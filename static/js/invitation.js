@@ -4,6 +4,9 @@ import { bindCopy } from "./copy.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { t } from "./text.js";
 
+/** So often the picture of the code is asked for again by itself; after that whenever it is opened. */
+const MOST_TRIES = 2;
+
 /** @param {string} code */
 export function bindInvitation(code) {
   const link = byId("link", HTMLInputElement);
@@ -21,13 +24,24 @@ export function bindInvitation(code) {
 }
 
 /**
- * The code comes where a camera sees all of it.
+ * The code comes where a camera sees all of it; a picture that was lost on its way is asked for again.
  *
  * @param {HTMLDetailsElement} details
  * @param {HTMLImageElement} code
  */
 function bindScan(details, code) {
-  details.addEventListener("toggle", () => details.open && code.scrollIntoView({ block: "nearest" }));
+  const address = code.src;
+  let tries = 0;
+  code.addEventListener("error", () => tries < MOST_TRIES && refetch());
+  details.addEventListener("toggle", () => {
+    if (details.open && code.complete && !code.naturalWidth) refetch();
+    if (details.open) code.scrollIntoView({ block: "nearest" });
+  });
+
+  function refetch() {
+    tries += 1;
+    code.src = `${address}?retry=${tries}`;
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { Drag } from "./drag.js";
 import { bindHand } from "./hand.js";
 import { bindHeadline, entitle, showConnection } from "./headline.js";
 import { onBecoming } from "./identity.js";
-import { late } from "./late.js";
+import { late, load, need } from "./late.js";
 import { bindLog } from "./log.js";
 import { Glass } from "./map.js";
 import { bindMarket } from "./market.js";
@@ -32,7 +32,12 @@ const board = JSON.parse(byId("board-data", HTMLElement).dataset.json ?? "");
 /** What was picked when the language was switched, for which the page comes anew. */
 const [arrival] = performance.getEntriesByType("navigation");
 const reloaded = arrival instanceof PerformanceNavigationTiming && arrival.type === "reload";
-const kept = reloaded ? (await import("./language.js")).takeBack() : null;
+const kept = reloaded
+  ? await load("language").then(
+      ({ takeBack }) => takeBack(),
+      () => null,
+    )
+  : null;
 
 function begin() {
   const table = new Table(code, board, () => redraw.ask());
@@ -49,12 +54,20 @@ function begin() {
     bindPlayers,
     bindChooser,
   ];
-  const lobby = async () => (await import("./lobby.js")).bindLobby(table);
-  const scores = async () => (await import("./scores.js")).bindScores(table);
   const updates = [
     ...parts.map((bind) => bind(table)),
-    late(() => table.room?.status === "lobby", lobby, table.changed),
-    late(() => endsSoon(table), scores, table.changed),
+    late(
+      () => table.room?.status === "lobby",
+      "lobby",
+      ({ bindLobby }) => bindLobby(table),
+      table.changed,
+    ),
+    late(
+      () => endsSoon(table),
+      "scores",
+      ({ bindScores }) => bindScores(table),
+      table.changed,
+    ),
   ];
   const redraw = oncePerFrame(() => {
     document.body.dataset.state = table.room?.status ?? "loading";
@@ -79,14 +92,14 @@ function begin() {
   new Drag(table);
   const sound = new Sound();
   bindHelp();
-  bindMenu(async () => (await import("./settings.js")).bindSettings(table, sound));
+  bindMenu((module) => module.bindSettings(table, sound));
   table.selection = /** @type {import("./act.js").Selection | null} */ (kept) ?? table.selection;
   table.connection = connect();
   onBecoming(() => table.connection?.renew());
 
   /** A socket that is refused can't tell why. */
   async function lookAtDoor() {
-    const door = await import("./shut.js").catch(() => null);
+    const door = await load("shut").catch(() => null);
     door?.lookAtDoor(code);
   }
 
@@ -125,7 +138,7 @@ function begin() {
 
 /** By a button, and by the key that asks: anywhere but where one writes. */
 function bindHelp() {
-  const open = async () => (await import("./help.js")).toggleHelp();
+  const open = async () => (await need("help", open))?.toggleHelp();
   for (const id of ["ask-table", "help-row"]) byId(id, HTMLElement).addEventListener("click", open);
   document.addEventListener("keydown", ({ key, target }) => {
     if (key === "?" && target instanceof Element && !target.matches("input, textarea")) open();
@@ -133,7 +146,7 @@ function bindHelp() {
 }
 
 async function tellOfTurn() {
-  const notice = await import("./notice.js").catch(() => null);
+  const notice = await load("notice").catch(() => null);
   notice?.tellOfTurn(code);
 }
 
@@ -147,3 +160,4 @@ function endsSoon({ view }) {
 }
 
 begin();
+dispatchEvent(new Event("ready"));

@@ -1,11 +1,12 @@
 // The table's menu. What it offers comes when it is first opened. It closes by Escape and by a touch of anything else.
 
 import { byId } from "./dom.js";
+import { need } from "./late.js";
 
 /** What of it leads elsewhere. */
 const LEAVING = "a, #help-row";
 
-/** @param {() => Promise<unknown>} fill */
+/** @param {(settings: typeof import("./settings.js")) => void} fill */
 export function bindMenu(fill) {
   const menu = byId("menu", HTMLDetailsElement);
   const opener = /** @type {HTMLElement} */ (menu.querySelector("summary"));
@@ -29,7 +30,9 @@ export function bindMenu(fill) {
     event?.preventDefault();
     opener.removeEventListener("click", open);
     wanted = true;
-    await fill().catch(() => opener.addEventListener("click", open));
+    const settings = await need("settings", open);
+    if (settings) fill(settings);
+    else opener.addEventListener("click", open);
     menu.open = wanted;
   }
 

@@ -11,6 +11,7 @@ bindDaylight();
 bindLanguage();
 takeBack();
 if (document.getElementById("handover")) bindHandover();
+dispatchEvent(new Event("ready"));
 
 function bindHandover() {
   const box = byId("handover", HTMLElement);

@@ -4,6 +4,7 @@ import "./later.js";
 import { byId, h, setAttribute, setText, symbol } from "./dom.js";
 import { ends } from "./events.js";
 import { bindFairness } from "./fairness.js";
+import { load } from "./late.js";
 import { bindRematch } from "./rematch.js";
 import { isWatched, reveal } from "./reveal.js";
 import { plain, signed, t } from "./text.js";
@@ -22,7 +23,10 @@ export function bindScores(table) {
   return () => {
     const scores = table.view?.scores;
     setAttribute(panel, "hidden", !scores);
-    if (!scores) return;
+    if (!scores) {
+      box.replaceChildren();
+      return;
+    }
     rematch();
     fairness();
     if (box.childElementCount) return;
@@ -40,7 +44,7 @@ function bindPostcard(table) {
   button.addEventListener("click", async () => {
     if (button.getAttribute("aria-busy")) return;
     setAttribute(button, "aria-busy", "true");
-    const postcard = await import("./postcard.js").catch(() => null);
+    const postcard = await load("postcard").catch(() => null);
     const done = await postcard?.sendPostcard(table).catch(() => null);
     setText(news, done ?? t("postcard.failed"));
     setAttribute(button, "aria-busy", null);

@@ -1,6 +1,7 @@
 // Log and talk share one panel. What the talk needs comes when somebody has said something, or wants to.
 
 import { byId, setAttribute } from "./dom.js";
+import { need } from "./late.js";
 import { bindTablist } from "./tabs.js";
 import { t } from "./text.js";
 
@@ -33,13 +34,14 @@ export function bindSides(table) {
   function wake() {
     if (wanted) return;
     wanted = true;
-    load().catch(() => {
-      wanted = false;
-    });
+    load();
   }
 
   async function load() {
-    talk = (await import("./talk.js")).bindTalk(table, panel);
+    const module = await need("talk", load);
+    wanted = module !== null;
+    if (!module || talk) return;
+    talk = module.bindTalk(table, panel);
     for (const [lines, isNew] of heard) talk.hear(lines, isNew);
     heard = [];
     talk.update();

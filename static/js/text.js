@@ -1,5 +1,7 @@
 // All words of the page: `t` for plain text, `parts` for text whose parameters are drawn.
 
+import { load } from "./late.js";
+
 /** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Entry a sentence, or one for each plural form of `n` */
 /** @typedef {Record<string, Entry>} Catalog */
 /**
@@ -16,8 +18,7 @@
 
 /** The language of the page. */
 export const LANGUAGE = document.documentElement.lang || "en";
-/** @type {{words: Catalog}} */
-const { words } = await import(`./words/${LANGUAGE}.js`);
+const { words } = await load(`words/${LANGUAGE}`);
 const catalog = { ...words };
 const plurals = new Intl.PluralRules(LANGUAGE);
 const lists = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });

@@ -1,0 +1,85 @@
+// Runs before all other scripts, and tries again when a style sheet or a script of the page is lost on its way. When that
+// does not help, the page says so. The script that a page begins with tells by the event `ready` that all have come.
+(() => {
+  const { words = "", again = "" } = document.currentScript?.dataset ?? {};
+  const PLACE = "fogline-reloads";
+  const MOST = 2;
+  const PATIENCE = 30_000;
+  let ready = false;
+  let told = false;
+
+  addEventListener("ready", () => {
+    ready = true;
+    try {
+      sessionStorage.removeItem(PLACE);
+    } catch {
+      // Without storage nothing was counted.
+    }
+  });
+  addEventListener("error", ({ target }) => hear(target), true);
+  addEventListener("unhandledrejection", complain);
+  setTimeout(complain, PATIENCE);
+
+  /** @param {EventTarget | null} lost a style sheet or a script, or the window when a script breaks off */
+  function hear(lost) {
+    if (lost instanceof HTMLLinkElement && lost.rel === "stylesheet") refetch(lost);
+    else if (lost instanceof HTMLScriptElement) reload();
+    else if (lost === window) complain();
+  }
+
+  /** @param {HTMLLinkElement} style */
+  function refetch(style) {
+    const tries = Number(style.dataset.tries ?? 0) + 1;
+    if (tries > MOST) {
+      tell();
+      return;
+    }
+    const next = document.createElement("link");
+    next.rel = "stylesheet";
+    next.dataset.tries = String(tries);
+    next.href = `${style.href.split("?")[0]}?retry=${tries}`;
+    style.replaceWith(next);
+  }
+
+  /** A module that is missing somewhere in the page's scripts can only be asked for by the page as a whole. */
+  function reload() {
+    const tries = count();
+    if (tries > MOST || !navigator.onLine) tell();
+    else setTimeout(() => location.reload(), 250 * tries);
+  }
+
+  /** How often the page was loaded anew; too often where that can't be counted. */
+  function count() {
+    try {
+      const tries = Number(sessionStorage.getItem(PLACE)) + 1;
+      sessionStorage.setItem(PLACE, String(tries));
+      return tries;
+    } catch {
+      return MOST + 1;
+    }
+  }
+
+  function complain() {
+    if (!ready) tell();
+  }
+
+  function tell() {
+    if (told) return;
+    told = true;
+    if (document.body) show();
+    else addEventListener("DOMContentLoaded", show);
+  }
+
+  function show() {
+    const box = document.createElement("p");
+    const button = document.createElement("button");
+    box.className = "lost";
+    box.setAttribute("role", "alert");
+    button.type = "button";
+    button.className = "action";
+    button.textContent = again;
+    button.addEventListener("click", () => location.reload());
+    box.append(`${words} `, button);
+    document.body.prepend(box);
+  }
+})();
