@@ -3,6 +3,7 @@
 
 import { keepAction, markTicket, NOTHING } from "./act.js";
 import { byId, h, keep, setAttribute, setText, show, symbol } from "./dom.js";
+import { shows } from "./press.js";
 import { symbolName, t } from "./text.js";
 import { ticketFace } from "./tickets.js";
 
@@ -27,6 +28,7 @@ export function bindAsk(table) {
     setAttribute(document.body, "data-asking", question);
     show(panel, question !== null, byId("banner", HTMLElement));
     const isNew = question !== null && panel.dataset.question !== question;
+    shows("ask", `${question} ${table.view?.legal.keep?.from}`);
     setAttribute(panel, "data-question", question);
     setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
     if (!question || !table.view) return;

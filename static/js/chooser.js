@@ -3,6 +3,7 @@
 import { claimAction, putBack } from "./act.js";
 import { beside, routeElement } from "./beside.js";
 import { byId, h, setAttribute, setText, show, symbol } from "./dom.js";
+import { shows } from "./press.js";
 import { chip } from "./rich.js";
 import { routeTitle } from "./routewords.js";
 import { plain, symbolName, t } from "./text.js";
@@ -66,6 +67,7 @@ class Chooser {
     const route = selection.route ? routes.get(selection.route) : undefined;
     const open = route ? view?.legal.claims[route.id] : undefined;
     const now = route && open ? `${route.id} ${JSON.stringify(open)}` : "";
+    shows("claim", now);
     if (now === this.#shown) return;
     show(this.#form, now !== "", routeElement(this.#shown.split(" ")[0] ?? ""));
     this.#shown = now;

@@ -3,6 +3,7 @@
 import { base } from "./api.js";
 import { banner, turning } from "./banner.js";
 import { byId, setAttribute, setText, show } from "./dom.js";
+import { shows } from "./press.js";
 import { say } from "./rich.js";
 import { person, phrase, t } from "./text.js";
 
@@ -35,6 +36,7 @@ export function bindHeadline(table) {
     say(by, now.last && table.finisher !== null ? beganBy(table, table.finisher) : null);
     setText(news, now.tone === "you" ? t(now.title.key, now.title.values) : "");
     setAttribute(last, "hidden", !now.last);
+    shows("pass", view.legal.pass);
     show(pass, view.legal.pass, box);
     setAttribute(pass, "aria-busy", table.sending === "pass" ? "true" : null);
   };

@@ -6,6 +6,7 @@ import { byId, keep, setAttribute, setText } from "./dom.js";
 import { as, knownName } from "./identity.js";
 import { bindInvitation } from "./invitation.js";
 import { join, keepDeal } from "./nonces.js";
+import { isMeant, shows } from "./press.js";
 import { makeSeat, showSeat } from "./seats.js";
 import { t } from "./text.js";
 import { bindWatchers } from "./watchers.js";
@@ -82,10 +83,13 @@ class Lobby {
       ({ seat }) =>
         makeSeat(
           seat,
-          (bot) => this.#addBot(bot),
-          (button) => this.#freeSeat(button, seat),
+          (bot) => isMeant(`seat-${seat}`) && this.#addBot(bot),
+          (button) => isMeant(`seat-${seat}`) && this.#freeSeat(button, seat),
         ),
-      (element, seat) => showSeat(element, seat, eyes),
+      (element, seat) => {
+        shows(`seat-${seat.seat}`, seat.kind);
+        showSeat(element, seat, eyes);
+      },
     );
     this.#watchers(room, eyes);
     setText(byId("lobby-lead", HTMLElement), t(leadKey(eyes, taken, free), { n: free }));

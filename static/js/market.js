@@ -3,6 +3,7 @@
 import { NOTHING } from "./act.js";
 import { cardButton, showCard } from "./cards.js";
 import { byId, h, setText } from "./dom.js";
+import { shows } from "./press.js";
 import { cardName, t } from "./text.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -29,6 +30,7 @@ export function bindMarket(table) {
     const { view } = table;
     if (!view) return;
     slots.forEach((button, slot) => {
+      shows(`slot-${slot}`, view.market[slot]);
       showCard(button, openCard(table, slot));
     });
     showCard(deck, {

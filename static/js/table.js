@@ -3,6 +3,7 @@
 import * as picks from "./act.js";
 import { explain } from "./attempt.js";
 import { nameOf } from "./banner.js";
+import { isMeant, renew } from "./press.js";
 
 /** @typedef {import("./wire.js").View} View */
 /** @typedef {import("./wire.js").Room} Room */
@@ -124,20 +125,20 @@ export class Table {
       this.played ||= view.scores === null;
       this.selection = picks.reconcile(view, this.selection);
       if (moved) this.trouble = null;
-      if (view.version >= this.awaited && !this.connection?.busy) this.sending = null;
+      if (view.version >= this.awaited && !this.connection?.busy) this.#done();
     }
     this.changed();
   }
 
   /**
-   * Sends an action. Until it is answered and seen, its control is busy and no other is sent; a refusal leaves the
-   * selection as it was.
+   * Sends an action, if the press that asks for it was meant for it. Until it is answered and seen, its control is busy and
+   * no other is sent; a refusal leaves the selection as it was.
    *
    * @param {Action | null} action
    * @param {string} control
    */
   async act(action, control) {
-    if (!action || !this.view || !this.connection || this.sending) return;
+    if (!action || !this.view || !this.connection || this.sending || !isMeant(control)) return;
     this.sending = control;
     this.trouble = null;
     this.changed();
@@ -150,8 +151,13 @@ export class Table {
   /** @param {number} version */
   #played(version) {
     this.awaited = version;
-    if (this.view && this.view.version >= version) this.sending = null;
+    if (this.view && this.view.version >= version) this.#done();
     this.selection = this.view ? picks.reconcile(this.view, { ...picks.NOTHING }) : picks.NOTHING;
+  }
+
+  #done() {
+    if (this.sending) renew(this.sending);
+    this.sending = null;
   }
 
   /** @param {import("./api.js").Told} refusal */

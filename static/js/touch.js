@@ -3,6 +3,7 @@
 import { pickRoute, placeAction } from "./act.js";
 import { beside } from "./beside.js";
 import { byId, setAttribute } from "./dom.js";
+import { isMeant, shows } from "./press.js";
 import { say } from "./rich.js";
 import { phrase } from "./text.js";
 import { whyNot } from "./whynot.js";
@@ -41,6 +42,7 @@ export class Touch {
   update() {
     const version = this.table.view?.version ?? 0;
     if (version !== this.#version) this.#hush();
+    shows("place", this.table.view?.legal.place != null);
     this.#version = version;
   }
 
@@ -60,6 +62,7 @@ export class Touch {
    * @param {string} location
    */
   #place(view, action, location) {
+    if (action && !isMeant("place")) return;
     if (action) this.table.act(action, `place-${location}`);
     else this.#say(phrase("do.place.help", { n: view.unplaced.length }), `location-${location}`);
   }

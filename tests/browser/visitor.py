@@ -20,6 +20,12 @@ DRAWN = """() => new Promise((done) => {
 })"""
 """A table draws what it was told with the next frame, and with the one after that what can wait."""
 
+LOOK = """async () => {
+    const { shown } = await import(`${document.body.dataset.base}static/js/press.js`);
+    for (const control of shown.values()) control.since = 0;
+}"""
+"""A control that has just changed plays nothing, since nobody could see it yet: a test looks quicker than people do."""
+
 SETTLED = """version => !document.getElementById('trouble').hidden
     || (document.body.dataset.version !== version && !document.querySelector('[aria-busy="true"]'))"""
 
@@ -82,8 +88,13 @@ class Visitor:
     async def next_turn(self) -> str:
         """Waits until there is something to do, or all is over."""
         found = await self.page.wait_for_function(TURN, polling=40, timeout=90_000)
-        await self.drawn()
+        await self.look()
         return str(await found.json_value())
+
+    async def look(self) -> None:
+        """Sees all that the page shows now."""
+        await self.drawn()
+        await self.page.evaluate(LOOK)
 
     async def version(self) -> str:
         """Of all that the page was told so far."""
@@ -97,6 +108,7 @@ class Visitor:
     async def settle(self, action: Awaitable[Any]) -> None:
         """Does something that is a move, and waits for the table after it."""
         before = await self.version()
+        await self.look()
         await action
         await self.drawn()
         await self.page.wait_for_function(SETTLED, arg=before, polling=20)
