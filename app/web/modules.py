@@ -1,8 +1,8 @@
 """What the scripts of the client import, and the addresses under which a browser that missed one asks again.
 
-A browser remembers an import that failed, for the address it was asked under. `static/js/late.js` asks for a module again
-with `?retry=N`, and so must whatever that module imports. Modules that every page has already keep their addresses: their
-state is shared.
+A browser remembers an import that failed, for the address it was asked under. `static/js/late.js` asks for a module
+again with `?retry=N`, and so must whatever that module imports. Modules that every page has already keep their
+addresses: their state is shared.
 """
 
 import re

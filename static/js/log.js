@@ -41,6 +41,12 @@ export function bindLog(table) {
     newest = Math.max(newest, ...told.map((event) => event.version));
   }
 
+  /** The server has gone back to an earlier position, by a restored backup: what came after it has not happened. */
+  function forget() {
+    [fresh, newest, coming] = [[], -1, true];
+    list.replaceChildren(/** @type {Element} */ (list.lastElementChild));
+  }
+
   function draw() {
     if (!table.room) return;
     const lines = fresh.flatMap((event) => line(table, event));
@@ -53,7 +59,7 @@ export function bindLog(table) {
     coming = false;
   }
 
-  return { hear, draw };
+  return { hear, forget, draw };
 }
 
 /**

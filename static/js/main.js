@@ -108,15 +108,16 @@ function begin() {
     /** @type {RoomMessage | null} */
     let known = null;
     return new Connection(`${scheme}://${location.host}${base()}ws/v1/rooms/${code}`, {
-      message(message) {
+      message(message, isFirst) {
         if (message.type === "talk") sides.hear(message.said, false);
         if (message.type === "said") sides.hear([message], true);
-        if (message.type !== "room" || !isNews(known, message)) return;
+        if (message.type !== "room" || !(isFirst || isNews(known, message))) return;
+        if (!isNews(known, message)) log.forget();
         const [news, waited] = [since(known, message), known !== null && !table.mine];
         known = message;
         log.hear(message.events);
         table.hear(message.events);
-        table.update(message);
+        table.update(message, isFirst);
         const noises = noisesOf(news, waited && table.mine);
         afterFrame(() => {
           entitle(table);

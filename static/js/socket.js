@@ -7,10 +7,15 @@ import { nonce } from "./api.js";
 /** @typedef {import("./wire.js").Action} Action */
 /** @typedef {"connecting" | "live" | "lost"} Status */
 /** @typedef {{ok: true, version: number} | ({ok: false} & import("./api.js").Told)} Answer */
-/** @typedef {{id: string, version: number, action: Action, answer: (answer: Answer) => void, sent: boolean}} Waiting */
+/** @typedef {{type: string, id: string, [field: string]: unknown}} Message */
+/** @typedef {{message: Message, answer: (answer: Answer) => void, tries: number, timer: number}} Asked */
 
 const HEARTBEAT = 20_000;
 const PATIENCE = 5_000;
+/** After so long what is not answered is sent again, and after as long again over another connection. */
+const ANSWER = 2_500;
+/** A slow server is not to be asked ever more: each connection without an answer doubles the wait, up to so many times. */
+const MOST_DOUBLINGS = 3;
 const LONGEST_WAIT = 8_000;
 /** So many tries fail before it is asked whether the table still lets one in. */
 const DOUBT = 3;
@@ -69,10 +74,8 @@ export function isForGood(code, reason) {
 export class Connection {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Waiting | null} */
-  #waiting = null;
-  /** @type {Map<string, {words: object, answer: (answer: Answer) => void, tries: number}>} messages without an answer, by their id */
-  #said = new Map();
+  /** @type {Map<string, Asked>} what is not answered yet, by its id */
+  #asked = new Map();
   /** @type {Status} */
   #status = "connecting";
   #attempt = 0;
@@ -81,10 +84,11 @@ export class Connection {
   #retry = 0;
   #beat = 0;
   #doubt = 0;
+  #doublings = 0;
 
   /**
    * @param {string} url
-   * @param {{message: (message: ServerMessage) => void, status: (status: Status) => void, barred: () => void, doubted: () => void}} on
+   * @param {{message: (message: ServerMessage, isFirst: boolean) => void, status: (status: Status) => void, barred: () => void, doubted: () => void}} on
    */
   constructor(url, on) {
     this.url = url;
@@ -98,7 +102,7 @@ export class Connection {
 
   /** Whether an action is on its way. */
   get busy() {
-    return this.#waiting !== null;
+    return [...this.#asked.values()].some(({ message }) => message.type === "act");
   }
 
   /**
@@ -109,11 +113,8 @@ export class Connection {
    * @returns {Promise<Answer>}
    */
   act(action, version) {
-    if (this.#waiting) return Promise.resolve({ ok: false, code: "busy", detail: "" });
-    return new Promise((answer) => {
-      this.#waiting = { id: nonce(), version, action, answer, sent: false };
-      this.#resend();
-    });
+    if (this.busy) return Promise.resolve({ ok: false, code: "busy", detail: "" });
+    return this.#ask({ type: "act", id: nonce(), version, action });
   }
 
   /**
@@ -123,11 +124,8 @@ export class Connection {
    * @returns {Promise<Answer>}
    */
   say(words) {
-    return new Promise((answer) => {
-      this.#said.set(words.id, { words, answer, tries: 0 });
-      setTimeout(() => this.#fail("unreachable", words.id), MOST_SAYING);
-      if (this.#greeted) this.#sendSaid(words.id);
-    });
+    setTimeout(() => this.#fail("unreachable", words.id), MOST_SAYING);
+    return this.#ask({ type: "say", ...words });
   }
 
   /** Asks for a sign of life: a connection may look open and be dead, after sleep for one. */
@@ -159,33 +157,53 @@ export class Connection {
     clearTimeout(this.#doubt);
     clearTimeout(this.#beat);
     this.#beat = setTimeout(() => this.#ping(PATIENCE), HEARTBEAT);
-    if (message.type === "room" && !this.#greeted) this.#greet();
+    const isFirst = message.type === "room" && !this.#greeted;
+    if (isFirst) this.#greet();
     if (message.type === "ack") this.#settle(message.id, { ok: true, version: message.version });
     if (message.type === "spoken") this.#settle(message.id, { ok: true, version: 0 });
     if (message.type === "refused") this.#refuse(message);
-    this.on.message(message);
+    this.on.message(message, isFirst);
   }
 
   #greet() {
     this.#greeted = true;
     this.#attempt = 0;
-    if (this.#waiting) this.#waiting.sent = false;
     this.#tell("live");
-    this.#resend();
-    for (const id of [...this.#said.keys()]) this.#sendSaid(id);
+    for (const asked of [...this.#asked.values()]) this.#sendAsked(asked);
   }
 
   /**
-   * Where each try ends with the connection, the message itself may be the reason.
-   *
-   * @param {string} id
+   * @param {Message} message
+   * @returns {Promise<Answer>}
    */
-  #sendSaid(id) {
-    const said = this.#said.get(id);
-    if (!said) return;
-    if (said.tries === MOST_TRIES) return this.#fail("unavailable", id);
-    said.tries += 1;
-    this.#send({ type: "say", ...said.words });
+  #ask(message) {
+    return new Promise((answer) => {
+      const asked = { message, answer, tries: 0, timer: 0 };
+      this.#asked.set(message.id, asked);
+      if (this.#greeted) this.#sendAsked(asked);
+    });
+  }
+
+  /**
+   * Sends until it is answered; what comes twice is done once. Whatever else is heard meanwhile says nothing of the way there.
+   * Where each try of a chat message ends with the connection, the message itself may be the reason.
+   *
+   * @param {Asked} asked
+   * @param {boolean} [again] whether it was sent over this connection before
+   */
+  #sendAsked(asked, again = false) {
+    const { message, tries } = asked;
+    if (message.type === "say" && tries === MOST_TRIES) return this.#fail("unavailable", message.id);
+    asked.tries += 1;
+    this.#send(message);
+    clearTimeout(asked.timer);
+    const next = () => (again ? this.#doubtAnswer() : this.#sendAsked(asked, true));
+    asked.timer = setTimeout(next, ANSWER * 2 ** this.#doublings);
+  }
+
+  #doubtAnswer() {
+    this.#doublings = Math.min(this.#doublings + 1, MOST_DOUBLINGS);
+    this.#drop();
   }
 
   /** @param {import("./wire.js").Refused} refused which has no id where the server could not read one */
@@ -208,16 +226,7 @@ export class Connection {
    * @param {string} code
    */
   #failSent(code) {
-    for (const [id, { tries }] of [...this.#said]) if (tries) this.#fail(code, id);
-    if (this.#waiting?.sent) this.#fail(code, this.#waiting.id);
-  }
-
-  #resend() {
-    if (!this.#waiting || this.#waiting.sent || !this.#greeted) return;
-    const { id, version, action } = this.#waiting;
-    this.#waiting.sent = true;
-    this.#send({ type: "act", id, version, action });
-    this.#expect(PATIENCE);
+    for (const [id, { tries }] of [...this.#asked]) if (tries) this.#fail(code, id);
   }
 
   /**
@@ -225,12 +234,12 @@ export class Connection {
    * @param {Answer} answer
    */
   #settle(id, answer) {
-    this.#said.get(id)?.answer(answer);
-    this.#said.delete(id);
-    const waiting = this.#waiting;
-    if (waiting?.id !== id) return;
-    this.#waiting = null;
-    waiting.answer(answer);
+    const asked = this.#asked.get(id);
+    if (!asked) return;
+    clearTimeout(asked.timer);
+    this.#asked.delete(id);
+    this.#doublings = 0;
+    asked.answer(answer);
   }
 
   /** @param {number} patience */
@@ -264,6 +273,7 @@ export class Connection {
   #closed(code, reason) {
     clearTimeout(this.#doubt);
     clearTimeout(this.#beat);
+    for (const { timer } of this.#asked.values()) clearTimeout(timer);
     this.#socket = null;
     this.#greeted = false;
     this.#tell("lost");

@@ -115,13 +115,17 @@ export class Table {
     for (const event of events) if (event.type === "last_turns_began") this.finisher = event.seat;
   }
 
-  /** @param {import("./wire.js").RoomMessage} message */
-  update({ room, seat, view }) {
+  /**
+   * @param {import("./wire.js").RoomMessage} message
+   * @param {boolean} isFirst of its connection: it holds even where the server has gone back to an earlier position
+   */
+  update({ room, seat, view }, isFirst) {
+    const moved = view?.version !== this.view?.version;
     this.room = room;
     this.seat = seat;
+    this.view = view;
+    if (isFirst) this.awaited = 0;
     if (view) {
-      const moved = view.version !== this.view?.version;
-      this.view = view;
       this.played ||= view.scores === null;
       this.selection = picks.reconcile(view, this.selection);
       if (moved) this.trouble = null;
