@@ -17,7 +17,7 @@ from app.wire import Said, Say, Spoken, Talked, dump
 from .errors import RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
-from .lobby import may_talk, seat_of
+from .lobby import may_talk, need_voice, seat_of
 from .tasks import Tasks
 
 if TYPE_CHECKING:
@@ -48,17 +48,16 @@ class Talk:
         The same message again has the same answer, and nothing else comes of it.
         """
         assert speaker.player is not None
-        line = LineRow(
-            talk="spectators" if speaker.viewer is None else "players",
-            number=0,
-            player=speaker.player,
-            name=self._name(speaker.viewer, speaker.name),
-            message_id=message.id,
-            phrase=message.phrase,
-            text=message.text,
-            at=self._ground.now(),
-        )
-        self._tasks.start(self._say(speaker, line))
+        self._tasks.start(self._say(speaker, self._line(speaker.player, speaker.name, message)))
+
+    async def say_for(self, player: str, name: str, message: Say) -> Spoken:
+        """Say what a player says without a listener; the answer is there when it is stored and everybody is told.
+
+        Raises:
+            RefusedError: it was not said.
+        """
+        need_voice(self._room.row, seat_of(self._room.row, player))
+        return await self._tasks.finish(self._say_for(self._line(player, name, message)))
 
     def read_again(self) -> None:
         """Catch up without being waited for."""
@@ -90,6 +89,25 @@ class Talk:
     def _name(self, seat: Viewer, name: str) -> str:
         """Whoever sits is called as the seat is, at which all know them, whatever name the player has taken since."""
         return name if seat is None else self._room.row.seats[seat].name
+
+    def _line(self, player: str, name: str, message: Say) -> LineRow:
+        seat = seat_of(self._room.row, player)
+        return LineRow(
+            talk="spectators" if seat is None else "players",
+            number=0,
+            player=player,
+            name=self._name(seat, name),
+            message_id=message.id,
+            phrase=message.phrase,
+            text=message.text,
+            at=self._ground.now(),
+        )
+
+    async def _say_for(self, line: LineRow) -> Spoken:
+        async with self._lock:
+            stored = await self._store(line)
+            await self._follow(stored)
+            return Spoken(line.message_id, stored.talk, stored.number)
 
     async def _say(self, speaker: Listener, line: LineRow) -> None:
         async with self._lock:

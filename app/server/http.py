@@ -183,6 +183,12 @@ class HttpProtocol(HttpToolsProtocol):
         super().resume_writing()
         self._end_in(PATIENCE)
 
+    def shutdown(self) -> None:
+        """The server stops: a call that waits for news, and so for its caller to hang up, is to wait no more."""
+        super().shutdown()
+        if self.cycle is not None:
+            self.cycle.message_event.set()
+
     def _end_in(self, seconds: float) -> None:
         self._drop_end()
         self._end = self.loop.call_later(seconds, self.transport.abort)

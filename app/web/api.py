@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -17,6 +17,7 @@ from app.wire import (
     Invitation,
     Join,
     Joined,
+    Messages,
     NewBar,
     NewBot,
     NewPlayer,
@@ -27,13 +28,18 @@ from app.wire import (
     Player,
     Record,
     RoomView,
+    Say,
+    Spoken,
     ViewShape,
     schema_of,
 )
 
 from .address import address_of
+from .budgets import STRANGER
 from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, body_of, json
 from .identity import sign_in
+from .limits import TALK
+from .lines import checked
 from .names import parse_name
 from .problems import declare
 
@@ -164,6 +170,31 @@ async def start_game(site: Guarded, room: NamedRoom, caller: Caller) -> Response
 async def act(room: NamedRoom, caller: Caller, wish: Annotated[Act, Depends(body_of(Act))]) -> Response:
     """Play; the answer comes when the move is stored, and the same id again has the same answer."""
     return json(Played(await room.act(caller.id, wish)))
+
+
+@router.post("/rooms/{code}/talk", responses=gives(Spoken, 200, 401, 403, 404, 413), openapi_extra=takes(Say))
+async def say(site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Say, Depends(body_of(Say))]) -> Response:
+    """Say something to those who follow the room; the same id again is said once."""
+    site.limits.spend(TALK, caller.id)
+    return json(await room.talk.say_for(caller.id, caller.name, checked(wish)))
+
+
+@router.get("/rooms/{code}/messages", responses=gives(Messages, 200, 401, 403, 404))
+async def fetch_messages(
+    request: Request,
+    site: Guarded,
+    room: NamedRoom,
+    caller: AnyCaller,
+    session: Annotated[str, Query(max_length=64)] = "",
+    after: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
+) -> Response:
+    """What a socket would tell, after the answer with this number; waits up to 25 seconds until there is something."""
+    if (going := site.sessions.find(session, room, caller, after)) is not None:
+        return json(await site.sessions.fetch(going, after, request.receive))
+    if caller is None:
+        site.limits.spend(STRANGER, address_of(request))
+    new = site.sessions.open(room, caller, site.sockets, address_of(request))
+    return json(await site.sessions.fetch(new, 0, request.receive))
 
 
 @router.get("/rooms/{code}/view", responses=gives(ViewShape, 200, 401, 403, 404, 409))

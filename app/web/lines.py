@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from dataclasses import replace
 
 from app.rooms import Code, RefusedError
+from app.wire import Say
 
 from .names import has_hidden, has_piles, is_visible, visible_length
 
@@ -12,6 +14,15 @@ LONGEST = 300
 _PICTURE = "\u2190-\u2bff\U0001f000-\U0001faff"
 _JOINED = re.compile(f"(?<=[{_PICTURE}\ufe0f])\u200d(?=[{_PICTURE}])")
 """What makes one picture of two: an astronaut of a woman and a rocket."""
+
+
+def checked(message: Say) -> Say:
+    """A message whose words, if it has any, are as they are kept.
+
+    Raises:
+        RefusedError: they may not be said.
+    """
+    return message if message.text is None else replace(message, text=parse_text(message.text))
 
 
 def parse_text(text: str) -> str:

@@ -14,6 +14,7 @@ from .address import Address
 from .budgets import SocketBudgets
 from .identity import Identities
 from .limits import Limits
+from .polling import Sessions
 from .proxies import TrustedProxies
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,7 @@ class Site:
     identities: Identities
     limits: Limits
     sockets: SocketBudgets
+    sessions: Sessions = field(default_factory=Sessions)
     drawings: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import replace
 from time import perf_counter
 
 from fastapi import APIRouter, WebSocket
@@ -19,7 +18,7 @@ from .address import address_of
 from .budgets import STRANGER
 from .calls import find_room
 from .limits import CALL, TALK, Limits
-from .lines import parse_text
+from .lines import checked
 from .problems import problem
 from .security import check_cookie, check_origin
 from .site import Site, site_of
@@ -146,11 +145,11 @@ class Conversation:
         """Nobody waits until it is said: a move may follow at once."""
         try:
             self._need_voice()
-            text = None if message.text is None else parse_text(message.text)
+            line = checked(message)
         except RefusedError as error:
             self._refuse(message.id, error)
         else:
-            self._room.talk.say(self._listener, replace(message, text=text))
+            self._room.talk.say(self._listener, line)
 
     def _need_voice(self) -> None:
         if self._listener.player is None:

@@ -196,6 +196,16 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
+class Messages:
+    """What a socket would have told since the last answer. `closed`: why the session is over."""
+
+    session: str
+    after: int
+    messages: tuple[dict[str, Any], ...]
+    closed: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """A move of the record."""
 

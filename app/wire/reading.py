@@ -154,6 +154,7 @@ _BODIES: dict[type, TypeAdapter[Any]] = {
     NewLink: TypeAdapter(NewLink),
     LinkSecret: TypeAdapter(LinkSecret),
     Act: TypeAdapter(Act),
+    Say: TypeAdapter(Say),
 }
 _ONCE = json.JSONDecoder(object_pairs_hook=each_once)
 _TAGS = frozenset(get_type_hints(kind)["type"].__args__[0] for kind in (*get_args(ClientMessage), *get_args(Action)))

@@ -73,6 +73,7 @@ export function entitle(table) {
 export function showConnection(status) {
   const box = byId("connection", HTMLElement);
   setAttribute(document.body, "data-connection", status);
-  setAttribute(box, "hidden", status === "live" || status === "connecting");
-  setText(box, status === "live" ? "" : t(`connection.${status}`));
+  const works = status === "live" || status === "polling";
+  setAttribute(box, "hidden", works || status === "connecting");
+  setText(box, works ? "" : t(`connection.${status}`));
 }

@@ -14,7 +14,6 @@ import { bindLog } from "./log.js";
 import { Glass } from "./map.js";
 import { bindMarket } from "./market.js";
 import { bindMenu } from "./menu.js";
-import { animate } from "./motion.js";
 import { bindPlayers } from "./players.js";
 import { bindSides } from "./sides.js";
 import { Connection, isNews, since } from "./socket.js";
@@ -124,7 +123,7 @@ function begin() {
           sound.play(noises);
         });
         redraw.hurry();
-        animate(news, message.seat);
+        if (news.length && !document.hidden) animate(news, message.seat);
         if (waited && table.mine && document.hidden) tellOfTurn();
       },
       status: showConnection,
@@ -144,6 +143,16 @@ function bindHelp() {
   document.addEventListener("keydown", ({ key, target }) => {
     if (key === "?" && target instanceof Element && !target.matches("input, textarea")) open();
   });
+}
+
+/**
+ * @param {readonly import("./wire.js").GameEvent[]} news
+ * @param {number | null} you
+ */
+async function animate(news, you) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const motion = await load("motion").catch(() => null);
+  motion?.animate(news, you);
 }
 
 async function tellOfTurn() {

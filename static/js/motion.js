@@ -15,13 +15,12 @@ const TURN = [{ transform: "rotateY(90deg)" }, { transform: "none" }];
 const ARRIVE = [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }];
 
 /**
- * Shows with the next frame what has just happened; nothing where motion is unwelcome or nobody looks.
+ * Shows with the next frame what has just happened.
  *
  * @param {readonly GameEvent[]} events
  * @param {number | null} you the own seat
  */
 export function animate(events, you) {
-  if (!events.length || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const flushed = events.some(({ type }) => type === "market_flushed");
   const told = flushed ? events.filter(({ type }) => type !== "market_filled") : events;
   const flights = told.flatMap((event) => flightsOf(event, you)).slice(-MOST);

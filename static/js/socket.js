@@ -1,11 +1,13 @@
 // The live connection to a room. It never gives up, and an action that was not answered is sent again with its id.
 
 import { nonce } from "./api.js";
+import { load } from "./late.js";
+import { recall, remember } from "./memory.js";
 
 /** @typedef {import("./wire.js").ServerMessage} ServerMessage */
 /** @typedef {import("./wire.js").RoomMessage} RoomMessage */
 /** @typedef {import("./wire.js").Action} Action */
-/** @typedef {"connecting" | "live" | "lost"} Status */
+/** @typedef {"connecting" | "live" | "polling" | "lost"} Status */
 /** @typedef {{ok: true, version: number} | ({ok: false} & import("./api.js").Told)} Answer */
 /** @typedef {{type: string, id: string, [field: string]: unknown}} Message */
 /** @typedef {{message: Message, answer: (answer: Answer) => void, tries: number, timer: number}} Asked */
@@ -17,6 +19,9 @@ const ANSWER = 2_500;
 /** A slow server is not to be asked ever more: each connection without an answer doubles the wait, up to so many times. */
 const MOST_DOUBLINGS = 3;
 const LONGEST_WAIT = 8_000;
+/** After so many sockets in a row that came to nothing, each second try goes without one. */
+const MOST_SOCKETS = 2;
+const PLACE = "fogline-polling";
 /** So many tries fail before it is asked whether the table still lets one in. */
 const DOUBT = 3;
 const POLICY = 1008;
@@ -72,8 +77,12 @@ export function isForGood(code, reason) {
 }
 
 export class Connection {
-  /** @type {WebSocket | null} */
+  /** @type {WebSocket | import("./polling.js").Polling | null} */
   #socket = null;
+  /** @type {typeof import("./polling.js").Polling | null} what goes where no WebSocket does */
+  #Polling = null;
+  /** Whether this network let no WebSocket through. */
+  #blocked = recall(PLACE) === "on";
   /** @type {Map<string, Asked>} what is not answered yet, by its id */
   #asked = new Map();
   /** @type {Status} */
@@ -97,7 +106,8 @@ export class Connection {
     addEventListener("offline", () => this.#drop());
     addEventListener("pageshow", () => this.check());
     document.addEventListener("visibilitychange", () => this.check());
-    this.#open();
+    if (this.#blocked) this.#fallBack().finally(() => this.#open());
+    else this.#open();
   }
 
   /** Whether an action is on its way. */
@@ -144,12 +154,35 @@ export class Connection {
 
   #open() {
     clearTimeout(this.#retry);
+    const polls = this.#attempt % 2 === 0 && (this.#blocked || this.#attempt >= MOST_SOCKETS);
+    if (polls && this.#Polling)
+      this.#follow(new this.#Polling(this.url, (socket, first) => this.#replace(socket, first)));
+    else this.#follow(new WebSocket(this.url));
+  }
+
+  async #fallBack() {
+    this.#Polling ??= (await load("polling").catch(() => null))?.Polling ?? null;
+  }
+
+  /**
+   * @param {WebSocket} socket which works at last
+   * @param {string} first what it has told
+   */
+  #replace(socket, first) {
+    this.#socket?.close();
+    this.#follow(socket);
+    this.#hear(JSON.parse(first));
+  }
+
+  /** @param {WebSocket | import("./polling.js").Polling} socket */
+  #follow(socket) {
     this.#greeted = false;
-    const socket = new WebSocket(this.url);
     this.#socket = socket;
     this.#expect(PATIENCE * 2);
-    socket.addEventListener("message", (event) => this.#socket === socket && this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => this.#socket === socket && this.#closed(event.code, event.reason));
+    socket.onmessage = (/** @type {{data: string}} */ { data }) =>
+      this.#socket === socket && this.#hear(JSON.parse(data));
+    socket.onclose = (/** @type {{code: number, reason: string}} */ { code, reason }) =>
+      this.#socket === socket && this.#closed(code, reason);
   }
 
   /** @param {ServerMessage} message */
@@ -168,7 +201,9 @@ export class Connection {
   #greet() {
     this.#greeted = true;
     this.#attempt = 0;
-    this.#tell("live");
+    this.#blocked = !(this.#socket instanceof WebSocket);
+    remember(PLACE, this.#blocked ? "on" : "off");
+    this.#tell(this.#blocked ? "polling" : "live");
     for (const asked of [...this.#asked.values()]) this.#sendAsked(asked);
   }
 
@@ -292,6 +327,7 @@ export class Connection {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#open(), delay(this.#attempt, Math.random()));
     this.#attempt += 1;
+    if (this.#attempt === MOST_SOCKETS) this.#fallBack();
     if (this.#attempt % DOUBT === 0) this.on.doubted();
   }
 

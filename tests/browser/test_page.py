@@ -69,6 +69,7 @@ async def test_the_lobby_shows_who_comes_and_goes(come: Enter) -> None:
     await host.page.wait_for_selector(".seat[data-seat='1'][data-kind=free]")
     await guest.page.click("#sit-down")
     await guest.page.wait_for_selector("#leave:visible")
+    await host.look()
     await host.page.click(".seat[data-seat='1'] .seat-free")
     await guest.page.wait_for_selector("#sit:visible")
     assert await guest.page.locator("#start:visible").count() == 0

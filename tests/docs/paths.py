@@ -11,8 +11,8 @@ ROOT = Path(__file__).parents[2]
 OPEN = {"discard", "stacks", "owners", "hand", "claims", "payment", "payments"}
 """Fields whose names inside are ids and cards, so that `*` stands for them."""
 
-WHOLE = {"board"}
-"""Fields that are a file of its own, told elsewhere."""
+WHOLE = {"board", "messages"}
+"""Fields that are a file of its own, or messages, both told elsewhere."""
 
 
 def document(name: str) -> str:

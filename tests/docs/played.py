@@ -69,7 +69,7 @@ async def play_a_game(folder: Path) -> Heard:
             await _bars(ann, code)
             await ann.post(f"{code}/start")
             await _refusals(socket, heard)
-            await _talk(socket, follow(client, code, ben), heard)
+            await _talk(ann, code, socket, follow(client, code, ben), heard)
             await _play(socket, ben, code, heard)
         await ann.get(f"{code}/record")
         await ann.post(f"{code}/rematch", {"nonce": ""})
@@ -119,10 +119,12 @@ async def _refusals(socket: ClientConnection, heard: Heard) -> None:
         heard.messages[kind].append(await hear(socket, kind))
 
 
-async def _talk(socket: ClientConnection, other: connect, heard: Heard) -> None:
+async def _talk(ann: Caller, code: str, socket: ClientConnection, other: connect, heard: Heard) -> None:
     await say(socket, type="say", id="c1", text="Hello")
     for kind in ("spoken", "said"):
         heard.messages[kind].append(await hear(socket, kind))
+    await ann.post(f"{code}/talk", {"id": "c2", "phrase": "luck"})
+    await ann.get(f"{code}/messages")
     async with other as late:
         heard.messages["talk"].append(await hear(late, "talk"))
 

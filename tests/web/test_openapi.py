@@ -152,6 +152,8 @@ def test_every_call_of_the_contract_is_there() -> None:
         ("DELETE", "/api/v1/rooms/{code}/seats/{number}"),
         ("POST", "/api/v1/rooms/{code}/start"),
         ("POST", "/api/v1/rooms/{code}/act"),
+        ("POST", "/api/v1/rooms/{code}/talk"),
+        ("GET", "/api/v1/rooms/{code}/messages"),
         ("GET", "/api/v1/rooms/{code}/view"),
         ("GET", "/api/v1/rooms/{code}/record"),
         ("POST", "/api/v1/rooms/{code}/rematch"),

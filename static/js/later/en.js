@@ -2,6 +2,9 @@
 
 /** @type {import("../text.js").Catalog} */
 export const words = {
+  "polling.cause":
+    "This network lets no live connection (WebSocket) through. The game goes on without one, a little slower.",
+
   // what was wrong
   "refused.bad_request": "The server didn't understand this. Load the page again and try once more.",
   "refused.unknown_room": "There is no table with this code.",

@@ -1,0 +1,133 @@
+"""A room live without a socket: the same messages, fetched by calls that wait for them.
+
+For networks that let no WebSocket through, and for programs that want none. Who fetches is a listener of the room like
+any other: connected, counted as a socket, and sent away for the same reasons.
+"""
+
+import asyncio
+import secrets
+from contextlib import ExitStack
+from typing import Any
+
+import orjson
+from starlette.types import Receive
+
+from app.rooms import OutboxClosedError, Room
+from app.store import PlayerRow
+
+from .budgets import SocketBudgets
+
+WAIT = 25.0
+"""Seconds in which a call is answered, with nothing if nothing has happened; proxies give up after 30 or more."""
+
+LINGER = 10.0
+"""Seconds from one call to the next in which a session, and with it its listener, is kept."""
+
+
+class Session:
+    """A listener, and what it was told last, until it confirms that."""
+
+    def __init__(self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str) -> None:
+        self.id = secrets.token_urlsafe(16)
+        self.player = player.id if player else None
+        self.room = room
+        self.calls = 0
+        self._newest: object = None
+        self._number = 0
+        self._last: list[bytes] = []
+        with ExitStack() as stack:
+            self._listener = room.connect(player.id, player.name) if player else room.connect(None)
+            stack.callback(room.disconnect, self._listener)
+            stack.enter_context(sockets.hold(self._listener, room.code, address))
+            self.close = stack.pop_all().close
+
+    def can_go_on(self, after: int) -> bool:
+        """Whether one who has the answers up to this number misses nothing."""
+        return after == self._number or (after == self._number - 1 and bool(self._last))
+
+    async def fetch(self, after: int, receive: Receive) -> dict[str, Any]:
+        """What has happened after an answer; waits for it until `WAIT` is over, or nobody waits for it any more.
+
+        Raises:
+            OutboxClosedError: the room sends the listener away.
+        """
+        self._newest = call = object()
+        if after == self._number:
+            await self._wait(receive)
+            if call is self._newest:
+                self._take()
+        messages = self._last if self._number > after else []
+        return {"session": self.id, "after": self._number, "messages": messages, "closed": None}
+
+    async def _wait(self, receive: Receive) -> None:
+        news = asyncio.ensure_future(self._listener.outbox.wait())
+        end = asyncio.ensure_future(_end_of(receive))
+        try:
+            await asyncio.wait((news, end), timeout=WAIT, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            is_news = news.done()
+            news.cancel()
+            end.cancel()
+            await asyncio.gather(news, end, return_exceptions=True)
+        if is_news:
+            news.result()
+
+    def _take(self) -> None:
+        if messages := self._listener.outbox.take():
+            self._number += 1
+            self._last = messages
+
+
+class Sessions:
+    """Those that fetch, by the secret ids that they were told."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, Session] = {}
+        self._ends: dict[str, asyncio.TimerHandle] = {}
+
+    def find(self, session_id: str, room: Room, player: PlayerRow | None, after: int) -> Session | None:
+        """The session that a caller can go on with."""
+        session = self._sessions.get(session_id)
+        if session is None or session.room is not room or not session.can_go_on(after):
+            return None
+        return session if session.player == (player.id if player else None) else None
+
+    def open(self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str) -> Session:
+        """A new session, whose first answer is the whole room."""
+        session = Session(room, player, sockets, address)
+        self._sessions[session.id] = session
+        return session
+
+    async def fetch(self, session: Session, after: int, receive: Receive) -> bytes:
+        """The answer to a call, as JSON."""
+        self._hold(session)
+        try:
+            answer = await session.fetch(after, receive)
+        except OutboxClosedError as error:
+            answer = {"session": session.id, "after": after, "messages": [], "closed": str(error)}
+            self._end(session)
+        finally:
+            self._let_go(session)
+        return orjson.dumps({**answer, "messages": [orjson.Fragment(message) for message in answer["messages"]]})
+
+    def _hold(self, session: Session) -> None:
+        session.calls += 1
+        if (end := self._ends.pop(session.id, None)) is not None:
+            end.cancel()
+
+    def _let_go(self, session: Session) -> None:
+        """Where no other call waits, the next one has to come soon."""
+        session.calls -= 1
+        if not session.calls and session.id in self._sessions:
+            self._ends[session.id] = asyncio.get_running_loop().call_later(LINGER, self._end, session)
+
+    def _end(self, session: Session) -> None:
+        self._ends.pop(session.id, None)
+        if self._sessions.pop(session.id, None) is not None:
+            session.close()
+
+
+async def _end_of(receive: Receive) -> None:
+    """Until the caller hangs up or the server stops; the first message is the request itself."""
+    await receive()
+    await receive()
