@@ -26,12 +26,12 @@ def examples(text: str, kind: str) -> Iterator[tuple[str, str]]:
         yield found[1] or "", found[2]
 
 
-def rows(text: str, heading: str) -> Iterator[list[str]]:
-    """The cells of the first table after a heading, without backticks, from its third line."""
-    section = text.split(f"\n{heading}\n", 1)[1]
-    table = re.search(r"^\|.*\n\|[-| ]+\n((?:\|.*\n)+)", section, re.MULTILINE)
-    assert table is not None, heading
-    for line in table[1].splitlines():
+def rows(text: str, heading: str, table: int = 1) -> Iterator[list[str]]:
+    """The cells of a table after a heading, the first by default, without backticks, from its third line."""
+    section = f"\n{text}".split(f"\n{heading}\n", 1)[1]
+    tables = re.findall(r"^\|.*\n\|[-| ]+\n((?:\|.*\n)+)", section, re.MULTILINE)
+    assert len(tables) >= table, heading
+    for line in tables[table - 1].splitlines():
         yield [cell.strip().replace("`", "") for cell in line.strip("|").split("|")]
 
 

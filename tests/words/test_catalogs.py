@@ -10,6 +10,7 @@ from babel.messages.catalog import Message
 from app.rooms import Code
 from app.web.site import ROOT
 from app.web.words import PARTS, TRANSLATED, Entry, english, entries, module_of, read_catalog, samples, translations
+from tests.docs.paths import document, rows
 from tools.words import english_messages, path_of, read_english, refreshed
 
 NUMBERS = (*range(131), 1_000_000)
@@ -40,12 +41,7 @@ TERMS = {
 OTHER_SENSE = {"wait.away", "ask.keep.none"}
 """A seat is kept, and what is marked is not named."""
 
-COLORS = {
-    "ro": "albastru verde negru mov roșu portocaliu gri",
-    "da": "blå grøn sort lilla rød orange grå",
-    "it": "blu verde nero rosa rosso arancione grigio",
-    "cs": "modrá zelená černá fialová červená oranžová šedá",
-}
+COLUMNS = ("ro", "da", "it", "cs")
 
 USES = re.compile(r"""["'`]([a-z_]+(?:\.[a-z_-]+|\.\$\{[^}]*\})*(?:_\$\{[^}]*\})?)["'`]""")
 
@@ -111,9 +107,19 @@ def test_the_words_of_the_glossary_are_used(term: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_colors_are_those_of_the_glossary(language: str) -> None:
-    words = entries(language)
-    names = [words[f"card.{color}"] for color in ("blue", "green", "black", "purple", "red", "orange", "gray")]
-    assert " ".join(map(str, names)) == COLORS[language]
+    words, column = entries(language), COLUMNS.index(language) + 1
+    glossary = list(rows(document("docs/glossary.md"), "# Glossary", table=2))
+    assert len(glossary) == 7
+    assert {row[0]: words[f"card.{row[0]}"] for row in glossary} == {row[0]: row[column] for row in glossary}
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_terms_are_found_in_the_glossary(term: str) -> None:
+    """What a translation is searched for is how the glossary says it."""
+    glossary = rows(document("docs/glossary.md"), "# Glossary")
+    for row in [row for row in glossary if re.search(term, row[0].partition(" (")[0], re.IGNORECASE)]:
+        for language, text in zip(COLUMNS, row[1:], strict=True):
+            assert re.search(TERMS[term][language], text, re.IGNORECASE), (language, text)
 
 
 def test_letters_are_the_right_ones() -> None:
