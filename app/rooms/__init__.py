@@ -4,6 +4,7 @@ from . import lobby
 from .boards import Boards, BoardText
 from .bots import Bots, Mind
 from .codes import parse_code
+from .confusables import fold
 from .door import Door
 from .errors import Code, RefusedError, damaged_data, unavailable
 from .glance import Glance, glance
@@ -28,6 +29,7 @@ __all__ = [
     "Rooms",
     "Turnstile",
     "damaged_data",
+    "fold",
     "glance",
     "lobby",
     "parse_code",

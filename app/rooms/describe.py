@@ -9,8 +9,9 @@ from app.store import DamagedRowError, MoveRow, RoomRow, SeatRow
 from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherView, WireError, parse_action
 
 from .boards import BoardText
+from .confusables import tell_apart
 from .course import Course
-from .lobby import host_seat
+from .lobby import host_seat, names_of
 
 COLORS = ("red", "teal", "ochre", "plum")
 """The cable cars' colors, by seat (C2)."""
@@ -18,6 +19,9 @@ COLORS = ("red", "teal", "ochre", "plum")
 
 def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[str, str]]) -> RoomView:
     """The room as all may see it, while these listen; of the spectators those with a name, by id and name."""
+    names = names_of(row)
+    people = tuple(watchers)
+    told_apart = tell_apart([(player[:4], name) for player, name in people], names)
     return RoomView(
         code=row.code,
         status=row.status,
@@ -25,16 +29,18 @@ def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[s
         board=row.board_id,
         options=row.options,
         commitment=commitment(row.server_seed),
-        seats=tuple(_seat(seat, seat.seat in viewers) for seat in row.seats),
+        seats=tuple(_seat(seat, name, seat.seat in viewers) for seat, name in zip(row.seats, names, strict=True)),
         spectators=viewers.count(None),
-        watchers=tuple(WatcherView(player, name, player in row.asked) for player, name in watchers),
+        watchers=tuple(
+            WatcherView(player, name, player in row.asked) for (player, _), name in zip(people, told_apart, strict=True)
+        ),
         next=row.next,
     )
 
 
-def _seat(seat: SeatRow, listening: bool) -> SeatView:  # noqa: FBT001  a fact, not a switch
+def _seat(seat: SeatRow, name: str, listening: bool) -> SeatView:  # noqa: FBT001  a fact, not a switch
     kind = _kind(seat)
-    return SeatView(seat.seat, seat.name, COLORS[seat.seat], kind, connected=listening or kind == "bot")
+    return SeatView(seat.seat, name, COLORS[seat.seat], kind, connected=listening or kind == "bot")
 
 
 def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
@@ -59,7 +65,7 @@ def reveal(row: RoomRow, board: BoardText, course: Course, moves: Sequence[MoveR
         code=row.code,
         rules_version=rules,
         board=board.json,
-        players=tuple(_seat(seat, listening=False) for seat in row.seats),
+        players=tuple(_seat(seat, name, listening=False) for seat, name in zip(row.seats, names_of(row), strict=True)),
         seed=_seed(row, row.seed),
         started_at=row.started_at,
         ended_at=row.ended_at,

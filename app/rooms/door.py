@@ -9,7 +9,7 @@ import structlog
 from app.store import RoomRow, Store, StoreUnavailableError
 from app.wire import OpenTable
 
-from .lobby import host_seat, is_free, set_public
+from .lobby import host_seat, names_of, set_public
 from .room import Room
 from .rooms import Rooms
 from .soundness import find_trouble
@@ -148,5 +148,5 @@ def waits_for_anybody(room: Room) -> bool:
 
 def offered(row: RoomRow) -> OpenTable:
     """What is told of a table to those who look for one."""
-    names = tuple(seat.name for seat in row.seats if not is_free(seat))
+    names = tuple(filter(None, names_of(row)))
     return OpenTable(row.code, row.board_id, len(row.seats), len(row.seats) - len(names), names, row.created_at)

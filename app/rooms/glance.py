@@ -6,7 +6,7 @@ from app.rules import Game, Score, score
 from app.store import RoomRow, Status
 
 from .errors import RefusedError
-from .lobby import is_free, seat_of
+from .lobby import names_of, seat_of
 from .rooms import Rooms
 
 
@@ -25,7 +25,7 @@ class Glance:
 
 async def glance(rooms: Rooms, row: RoomRow, player: str) -> Glance:
     """A table of a player. A game that can't be loaded now is shown without what only the game tells."""
-    names = tuple(seat.name for seat in row.seats if not is_free(seat))
+    names = tuple(filter(None, names_of(row)))
     free = len(row.seats) - len(names)
     if row.status == "lobby":
         return Glance(row.code, row.status, names, free)
@@ -43,5 +43,6 @@ def _of_game(row: RoomRow, game: Game, player: str, names: tuple[str, ...]) -> G
     if row.status == "over":
         result = None if seat is None else score(game)[seat]
         return Glance(row.code, row.status, names, 0, result=result)
-    waits_for = tuple(row.seats[each].name for each in game.to_act)
+    shown = names_of(row)
+    waits_for = tuple(shown[each] for each in game.to_act)
     return Glance(row.code, row.status, names, 0, mine=seat in game.to_act, waits_for=waits_for)

@@ -10,6 +10,7 @@ from app.rules import RULES_VERSION, Seat, Viewer
 from app.rules.shuffle import all_nonces, mix_seed
 from app.store import PlayerRow, RoomRow, SeatRow
 
+from .confusables import tell_apart
 from .errors import Code, RefusedError
 
 BOT_NAMES = ("Karl", "Lotta", "Norton", "Lillie")
@@ -28,6 +29,11 @@ Actor = str | Seat
 def seat_of(row: RoomRow, player: str | None) -> Seat | None:
     """The seat of a player, who may be nobody."""
     return next((Seat(seat.seat) for seat in row.seats if player is not None and seat.player == player), None)
+
+
+def names_of(row: RoomRow) -> tuple[str, ...]:
+    """The names of the seats as they are shown: those that look alike with the numbers of their seats, from 1."""
+    return tell_apart([(str(seat.seat + 1), seat.name) for seat in row.seats])
 
 
 def taken_seat(row: RoomRow, who: Actor) -> Seat:

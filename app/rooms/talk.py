@@ -14,10 +14,11 @@ from app.rules import Viewer
 from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError
 from app.wire import Said, Say, Spoken, Talked, dump
 
+from .confusables import tell_apart
 from .errors import RefusedError, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
-from .lobby import may_talk, need_voice, seat_of
+from .lobby import may_talk, names_of, need_voice, seat_of
 from .tasks import Tasks
 
 if TYPE_CHECKING:
@@ -162,6 +163,6 @@ class Talk:
         return lines[len(lines) - sum(size <= MOST_TOLD for size in sizes) :]
 
     def _said(self, line: LineRow) -> Said:
-        seat = seat_of(self._room.row, line.player)
-        name = self._name(seat, line.name)
+        seat, names = seat_of(self._room.row, line.player), names_of(self._room.row)
+        name = names[seat] if seat is not None else tell_apart([(line.player[:4], line.name)], names)[0]
         return Said(line.number, line.at, line.talk, seat, line.player, name, line.phrase, line.text)

@@ -1,19 +1,13 @@
 """What may be said: the words of a line of talk."""
 
-import re
-import unicodedata
 from dataclasses import replace
 
 from app.rooms import Code, RefusedError
 from app.wire import Say
 
-from .names import has_hidden, has_piles, is_visible, visible_length
+from .text import has_hidden, has_piles, is_visible, tidy, visible_length
 
 LONGEST = 300
-
-_PICTURE = "\u2190-\u2bff\U0001f000-\U0001faff"
-_JOINED = re.compile(f"(?<=[{_PICTURE}\ufe0f])\u200d(?=[{_PICTURE}])")
-"""What makes one picture of two: an astronaut of a woman and a rocket."""
 
 
 def checked(message: Say) -> Say:
@@ -31,13 +25,15 @@ def parse_text(text: str) -> str:
     Raises:
         RefusedError: they are none, too many, or invisible in part.
     """
-    words = unicodedata.normalize("NFC", text).strip()
-    if has_hidden(_JOINED.sub("", words)):
+    words = tidy(text)
+    if has_hidden(words):
         raise _refuse("say_hidden", "It may hold no control or direction marks, nor characters that show nothing.")
     if not is_visible(words):
         raise _refuse("say_empty", "There is nothing in it that can be seen.")
-    if visible_length(words) > LONGEST or has_piles(words):
+    if visible_length(words) > LONGEST:
         raise _refuse("say_length", f"It has {LONGEST} characters at most.")
+    if has_piles(words):
+        raise _refuse("say_marks", "There are too many marks on one character.")
     return words
 
 

@@ -31,7 +31,7 @@ def test_words_are_kept_in_form_c_and_count_as_people_count() -> None:
         (" \u3000 ", "say_empty"),
         ("\u0301", "say_empty"),
         ("x" * (LONGEST + 1), "say_length"),
-        ("x" + "\u0301" * 9, "say_length"),
+        ("x" + "\u0301" * 9, "say_marks"),
         *((f"a{sign}b", "say_hidden") for sign in "\u202e\u2066\u200b\u200d\u0000\n\ufeff\u3164\ue000\U000e0041"),
     ],
 )
@@ -107,7 +107,7 @@ async def test_no_log_and_no_refusal_holds_what_was_said(
     async with follow(server, code, ann) as socket, follow(server, code, ben) as other:
         await say(socket, type="say", id="m1", text="unheard-of-words")
         await hear(other, "said")
-        await say(socket, type="say", id="m2", text="unheard-of-words\u202e")
+        await say(socket, type="say", id="m2", text="unheard-of-words\u202e!")
         assert "unheard-of-words" not in str(await hear(socket, "refused"))
     assert "unheard-of-words" not in caplog.text
     assert "unheard-of-words" not in "".join(capfd.readouterr())

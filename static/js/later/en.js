@@ -62,17 +62,21 @@ export const words = {
   "reason.bar_playing": "Nobody can be barred from a game they play.",
   "reason.bar_nobody": "Nobody sits there whom you could bar.",
   "reason.bar_full": "Too many people are barred from this table. Let one in again first.",
-  "reason.say_hidden": "It may not hold characters that can't be seen.",
+  "reason.say_hidden":
+    "It holds an invisible character, or one that changes the direction of writing. Delete it, or type the words yourself.",
   "reason.say_empty": "There is nothing in it that can be seen.",
   "reason.say_length": "It may have 300 characters at most.",
+  "reason.say_marks": "One character has too many marks on it.",
   "reason.not_watching": "This person is no longer here.",
   "reason.rematch_early": "Play this game to its end first.",
   "reason.no_spectators": "This table has no seat for you, and takes no one who only watches.",
   "reason.seats_empty": "Two or more seats have to be taken before the game can start.",
-  "reason.name_hidden": "A name may not hold characters that can't be seen.",
+  "reason.name_hidden":
+    "This name holds an invisible character, or one that changes the direction of writing. Type it yourself.",
   "reason.name_length": "A name has 1 to 24 characters.",
   "reason.name_invisible": "A name needs at least one character that can be seen.",
-  "reason.name_reserved": "This name is reserved.",
+  "reason.name_marks": "A name can't begin with an accent alone or have too many marks on one character.",
+  "reason.name_reserved": "Names like “server”, “admin” or “Fogline” are reserved, also as a part of a name.",
 
   // scores
   "scores.title": "Final score",

@@ -1,0 +1,88 @@
+"""What a text looks like: texts that can be taken for each other have the same skeleton.
+
+As in Unicode's technical standard 39, but also by ear: case, accents and punctuation are left out.
+"""
+
+import json
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import regex
+
+_LETTER_IN_NAME = regex.compile(r"(?:.* )?(?:LATIN|SYMBOL)(?: .*)? LETTER (?:[A-Z]+ )*?([A-Z])(?: WITH .*)?")
+"""The name of a letter that is one of A to Z, however it is written: small capital, squared, script, with a stroke."""
+
+_IGNORED = regex.compile(
+    r"[[\p{Default_Ignorable_Code_Point}\p{Cf}]--[\U000E0020-\U000E007F]]"  # tags tell flags apart
+    r"|[[\p{M}&&\p{Script=Inherited}]--\p{Block=Hiragana}]",
+    regex.VERSION1,
+)
+_PUNCTUATION = regex.compile(r"[\p{P}\p{Z}\p{Sk}]+")
+_SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("|", "l"))
+
+
+def fold(text: str) -> str:
+    """A text in small letters, without accents, and with Latin letters for all that look like them."""
+    return unicodedata.normalize("NFC", _plain("".join(map(_fold_sign, _plain(text)))))
+
+
+@lru_cache(4096)
+def skeleton(text: str) -> str:
+    """The same for all texts that look alike."""
+    folded = fold(text)
+    for seen, taken_for in _SAME:
+        folded = folded.replace(seen, taken_for)
+    return _PUNCTUATION.sub("", folded) or folded
+
+
+def tell_apart(names: Sequence[tuple[str, str]], others: Iterable[str] = ()) -> tuple[str, ...]:
+    """Marks and names: where a name looks like another one, or like one of `others`, its mark stands behind it."""
+    taken = [skeleton(other) for other in others]
+    shown = [name for _, name in names]
+    while True:
+        times = Counter([*taken, *map(skeleton, filter(None, shown))])
+        alike = [place for place, name in enumerate(shown) if name and times[skeleton(name)] > 1]
+        if not alike:
+            return tuple(shown)
+        for place in alike:
+            shown[place] += f" ({names[place][0]})"
+
+
+def _plain(text: str) -> str:
+    return str(_IGNORED.sub("", unicodedata.normalize("NFKD", text)))
+
+
+@lru_cache(4096)
+def _fold_sign(sign: str) -> str:
+    if sign.isascii():
+        return sign.lower()
+    named = _LETTER_IN_NAME.fullmatch(unicodedata.name(sign, ""))
+    if named:
+        return str(named[1]).lower()
+    other = _prototypes().get(sign, sign)
+    if other == sign:
+        other = sign.casefold()
+    return sign if other == sign else "".join(map(_fold_sign, other))
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """What each character is taken for, by Unicode's list of confusables.
+
+    The library holds both directions of each line of the list: a prototype is the neighbor with the most neighbors.
+    """
+    text = files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8")
+    near = {_bare(sign): [_bare(other["c"]) for other in others] for sign, others in json.loads(text).items()}
+
+    def rank(sign: str) -> tuple[int, str]:
+        return -len(near[sign]), sign
+
+    return {sign: min([sign, *others], key=rank) for sign, others in near.items() if len(sign) == 1}
+
+
+def _bare(sign: str) -> str:
+    """The library marks the direction of signs that are written from right to left."""
+    return sign.strip("\u200e")
