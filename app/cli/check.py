@@ -17,7 +17,7 @@ from app.store import DamagedRowError, RoomRow, StoreError
 from app.store.address import is_sqlite, parse_address, sqlite_file
 from app.store.damage import REMEDY
 from app.store.inspect import Finding, inspect
-from app.store.place import has_lost_file
+from app.store.place import has_lost_file, need_same_name
 
 from .host import Host
 from .proxy import look_through
@@ -70,6 +70,7 @@ def _boards(folder: Path | None) -> Iterator[str | Mend]:
 def _database(host: Host) -> Iterator[str | Mend]:
     try:
         url = parse_address(host.database)
+        need_same_name(host.database)
         found = asyncio.run(inspect(host.database))
     except StoreError as error:
         yield Mend(f"database: {error} FOGLINE_DATABASE_URL says where it is.")

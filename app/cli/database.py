@@ -14,6 +14,7 @@ from typing import IO
 
 from app.store import NotEmptyError, PlaceTakenError, StoreError, hold_place, open_store
 from app.store.backup import load, save
+from app.store.place import need_same_name
 
 from .host import CommandError, Host
 
@@ -30,6 +31,7 @@ def told() -> Generator[None]:
 def migrate(host: Host, _asked: Namespace) -> None:
     """Bring the schema up to date."""
     with told():
+        need_same_name(host.database)
         asyncio.run(_open(host.database))
     print("The database's schema is up to date.")
 
@@ -42,6 +44,7 @@ async def _open(address: str) -> None:
 def backup(host: Host, asked: Namespace) -> None:
     """Save the database; what is said goes to standard error, since the backup may go to standard output."""
     with told(), new_file(asked.file) as file:
+        need_same_name(host.database)
         count = asyncio.run(save(host.database, file, datetime.now(UTC)))
     print(f"{count} rows were saved.", file=sys.stderr)
 

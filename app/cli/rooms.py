@@ -12,6 +12,7 @@ from app.rooms.rooms import SWEEP
 from app.rooms.soundness import find_trouble
 from app.store import DamagedRowError, RoomRow, Store, open_store
 from app.store.inspect import inspect
+from app.store.place import need_same_name
 
 from .database import told
 from .host import CommandError, Host
@@ -76,6 +77,7 @@ def _ask(host: Host, question: Callable[[Store], Awaitable[T]]) -> T:
             return await question(store)
 
     with told():
+        need_same_name(host.database)
         return asyncio.run(ask())
 
 

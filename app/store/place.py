@@ -1,11 +1,14 @@
 """A server's place at a database: alone, or with others who share it. Who would not be heard by others is refused.
 
-On SQLite a lock on a file beside the database stands for it, on PostgreSQL an advisory lock of a session of its own. It
-guards against wrong settings only: no move depends on it, and a server that has lost it goes on.
+On SQLite a lock on the database's file stands for it, whatever name it was opened by, and one on a file beside it
+that says which file the holder uses; on PostgreSQL an advisory lock of a session of its own. It guards against wrong
+settings only: no move depends on it, and a server that has lost it goes on.
 """
 
 import asyncio
 import fcntl
+import os
+import struct
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,6 +24,8 @@ from .engine import postgres_arguments
 from .errors import PlaceTakenError, StoreSetupError
 
 PLACE = 0x666F67706C616365  # "fogplace": any number that is ours
+LOCKED_BYTE = 1 << 62  # far behind any that SQLite locks or writes
+LOCK_LAYOUT = "hhqqi4x"  # struct flock of <fcntl.h>: type, whence, start, length, process
 OVERLAP = 5.0  # seconds in which a server that is being replaced may still be ending
 PAUSE = 0.2  # seconds between two attempts
 LOOK = 5.0  # seconds between two looks at a place that is held
@@ -55,8 +60,8 @@ async def hold_file(database: Path) -> AsyncGenerator[None]:
         file = path.open("ab")
     except OSError as error:
         raise StoreSetupError(f"{path} can't be written ({error.strerror}).") from error
-    with file:
-        await until_had(lambda: lock_file(file.fileno()), taken)
+    with file, database.open("r+b") as itself:
+        await until_had(lambda: lock_files(file.fileno(), itself.fileno()), taken)
         file.truncate(0)
         file.write(identity(database))
         file.flush()
@@ -75,8 +80,32 @@ def has_lost_file(database: Path) -> bool:
     return held not in (b"", identity(database))  # servers of before did not say which
 
 
+def need_same_name(address: str) -> None:
+    """Who opens a SQLite file by another hard link than a server does has another log, and would damage it.
+
+    Raises:
+        PlaceTakenError: a server does.
+    """
+    url = parse_address(address)
+    if not is_sqlite(url) or not sqlite_file(url).exists():
+        return
+    database = sqlite_file(url).resolve()
+    with database.open("rb") as itself:
+        if not is_locked(itself.fileno()):
+            return
+    try:
+        with lock_of(database).open("rb") as file:
+            if not can_lock(file.fileno()):
+                return
+    except FileNotFoundError:
+        pass
+    raise PlaceTakenError(f"A server uses the file {database} by another name; say the name that it was started with.")
+
+
 def lock_of(database: Path) -> Path:
-    return database.with_name(f"{database.name}.lock")
+    """Beside the file itself, not beside a link to it."""
+    real = database.resolve()
+    return real.with_name(f"{real.name}.lock")
 
 
 def identity(file: Path) -> bytes:
@@ -88,8 +117,39 @@ def identity(file: Path) -> bytes:
     return b"%d:%d\n" % (there.st_dev, there.st_ino)
 
 
-async def lock_file(descriptor: int) -> bool:
-    return can_lock(descriptor)
+async def lock_files(beside: int, itself: int) -> bool:
+    return can_lock(beside) and can_lock_byte(itself)
+
+
+def can_lock_byte(descriptor: int) -> bool:
+    """Whether a byte of the file could be locked that SQLite never does.
+
+    The lock belongs to the open file, not to the process: SQLite, which closes files of the same name, can't undo it.
+    """
+    try:
+        lock_byte(descriptor, "F_OFD_SETLK")
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        log.warning("file_not_locked", detail="The database's file system knows no such locks.")
+    return True
+
+
+def is_locked(descriptor: int) -> bool:
+    """Whether another open file has this lock."""
+    try:
+        kind, *_ = struct.unpack(LOCK_LAYOUT, lock_byte(descriptor, "F_OFD_GETLK"))
+    except OSError:
+        return False
+    return bool(kind != fcntl.F_UNLCK)
+
+
+def lock_byte(descriptor: int, command: str) -> bytes:
+    """Raises OSError where the system has no such locks; Linux has."""
+    if not hasattr(fcntl, command):
+        raise OSError(f"no {command}")
+    asked = struct.pack(LOCK_LAYOUT, fcntl.F_WRLCK, os.SEEK_SET, LOCKED_BYTE, 1, 0)
+    return bytes(fcntl.fcntl(descriptor, getattr(fcntl, command), asked))
 
 
 def can_lock(descriptor: int) -> bool:

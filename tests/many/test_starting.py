@@ -1,6 +1,9 @@
 """Who may serve beside whom."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +14,7 @@ from app.store import PlaceTakenError, hold_place
 from app.store import place as places
 from tests.services.forks import ForkedSite, refused_start
 from tests.services.postgres import PostgresServer
-from tests.services.site import Site
+from tests.services.site import ROOT, Site
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
@@ -36,6 +39,74 @@ def test_a_second_process_on_sqlite_is_refused(tmp_path: Path) -> None:
         said = refusal(tmp_path / "data")
         for setting in ("FOGLINE_DATABASE_URL=postgresql://", "FOGLINE_BUS_URL=redis://", "FOGLINE_DATA_DIR"):
             assert setting in said
+
+
+def by_link(data: Path, other: Path) -> None:
+    other.mkdir()
+    (other / "fogline.db").symlink_to(data / "fogline.db")
+
+
+def by_linked_folder(data: Path, other: Path) -> None:
+    other.symlink_to(data)
+
+
+def by_hard_link(data: Path, other: Path) -> None:
+    other.mkdir()
+    (other / "fogline.db").hardlink_to(data / "fogline.db")
+
+
+def by_renamed_folder(data: Path, other: Path) -> None:
+    data.rename(other)
+
+
+def by_mount(data: Path, other: Path) -> None:
+    other.mkdir()
+    mounted = subprocess.run(["mount", "--bind", data, other], check=False, capture_output=True)
+    if mounted.returncode:
+        pytest.skip("may not mount")
+
+
+WAYS = [by_link, by_linked_folder, by_hard_link, by_renamed_folder, by_mount]
+
+
+@pytest.fixture(params=WAYS, ids=lambda way: way.__name__)
+def second_name(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Path]]:
+    """A folder that is served, and another in which its database is."""
+    data, other = tmp_path / "data", tmp_path / "other"
+    with served(data):
+        request.param(data, other)
+        yield data, other
+        if request.param is by_mount:
+            subprocess.run(["umount", "--lazy", other], check=True)
+        if request.param is by_renamed_folder:
+            other.rename(data)
+
+
+def test_a_second_process_on_the_same_file_by_another_name_is_refused(second_name: tuple[Path, Path]) -> None:
+    _, other = second_name
+    assert "Another server uses" in refusal(other)
+
+
+def test_a_command_opens_no_file_that_is_served_by_another_hard_link(tmp_path: Path) -> None:
+    """SQLite would give it another log."""
+    data, other = tmp_path / "data", tmp_path / "other"
+    with served(data):
+        by_hard_link(data, other)
+        for command in (["rooms"], ["rooms", "delete", "ABCD2345"], ["backup", "saved"], ["migrate"], ["check"]):
+            done = fogline(other, *command)
+            assert done.returncode == 1
+            assert "by another name" in done.stdout + done.stderr
+        assert not (other / "fogline.db-wal").exists()
+        assert fogline(data, "rooms").stdout == "0 rooms\n"
+        by_link(data, tmp_path / "link")
+        assert fogline(tmp_path / "link", "rooms").stdout == "0 rooms\n"
+
+
+def fogline(data: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A command beside a server."""
+    environment = {**os.environ, "FOGLINE_DATA_DIR": str(data), "PYTHONPATH": str(ROOT)}
+    program = [sys.executable, "-m", "app", *command]
+    return subprocess.run(program, check=False, capture_output=True, text=True, cwd=data.parent, env=environment)
 
 
 def test_the_memory_bus_beside_any_other_process_is_refused(
