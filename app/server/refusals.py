@@ -1,4 +1,4 @@
-"""Answers to what no application sees: requests that can't be parsed, and handshakes that fail."""
+"""Answers to what no application sees: requests that can't be parsed, handshakes that fail, and closes."""
 
 import http
 from collections.abc import Callable, Sequence
@@ -6,6 +6,7 @@ from typing import Any
 
 from starlette.responses import Response as WebResponse
 from websockets.datastructures import Headers
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
@@ -38,3 +39,9 @@ class Handshake(ServerProtocol):
         headers["Connection"] = "close"
         self._complete(headers)
         return Response(status, phrase, headers, bytes(made.body))
+
+    def recv_frame(self, frame: Frame) -> None:
+        """Take a frame. A close may come amid the parts of a message; websockets would fail it with 1002 for that."""
+        if frame.opcode is Opcode.CLOSE:
+            self.current_size = None
+        super().recv_frame(frame)
