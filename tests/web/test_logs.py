@@ -64,15 +64,25 @@ def test_many_networks_fill_neither_memory_nor_log(monkeypatch: pytest.MonkeyPat
     assert len(sparing._kept) <= 101
 
 
-async def test_a_stranger_who_sends_nonsense_fills_no_log(tmp_path: Path) -> None:
+NONSENSE = b"\x00nonsense\r\n\r\n"
+OTHER_PROTOCOLS = b"".join(
+    b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: %b\r\nUpgrade: %b\r\n\r\n" % each
+    for each in ((b"Upgrade", b"h2c"), (b"Upgrade, HTTP2-Settings", b"TLS/1.0, x"), (b"Upgrade, close", b"x"))
+)
+
+
+@pytest.mark.parametrize(("sent", "statuses"), [(NONSENSE, [400]), (OTHER_PROTOCOLS, [200, 200, 200])])
+async def test_a_stranger_who_sends_nonsense_fills_no_log(tmp_path: Path, sent: bytes, statuses: list[int]) -> None:
     site = ForkedSite(tmp_path, rate_limits="on")
     try:
+        before = site.log
         for _ in range(100):
             reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
-            writer.write(b"\x00nonsense\r\n\r\n")
+            writer.write(sent)
             async with asyncio.timeout(PATIENCE):
-                await reader.read()
+                answers = await reader.read()
             writer.close()
-        assert site.log.count("Invalid HTTP request received") == 1
+            assert [int(each[:3]) for each in answers.split(b"HTTP/1.1 ")[1:]] == statuses
+        assert site.log == before
     finally:
         site.stop()
