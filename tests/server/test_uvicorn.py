@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
@@ -19,6 +20,7 @@ from websockets.server import ServerProtocol
 
 from app.main import server_of
 from app.server import HttpProtocol, WebSocketProtocol
+from app.server.refusals import Handshake
 from tests.web.callers import settings_in
 
 PAIRS: list[tuple[type[Any], type[Any]]] = [
@@ -60,10 +62,24 @@ async def test_every_name_used_of_a_base_class_is_there(ours: type[Any], base: t
 
 @pytest.mark.parametrize(("ours", "base"), PAIRS)
 def test_every_overridden_method_has_the_parameters_of_its_base(ours: type[Any], base: type[Any]) -> None:
-    overridden = {name for name, value in vars(ours).items() if inspect.isfunction(value) and hasattr(base, name)}
+    overridden = overridden_of(ours, base)
     assert len(overridden) > 5
-    different = {name for name in overridden if parameters(getattr(ours, name)) != parameters(getattr(base, name))}
-    assert different == set()
+    assert [name for name in overridden if not has_parameters_of_base(ours, base, name)] == []
+
+
+def test_what_is_overridden_of_websockets_has_the_parameters_of_its_base() -> None:
+    overridden = overridden_of(Handshake, ServerProtocol) - {"__init__"}
+    assert overridden == {"recv_frame", "reject", "send_response"}
+    assert [name for name in overridden if not has_parameters_of_base(Handshake, ServerProtocol, name)] == []
+
+
+def overridden_of(ours: type[Any], base: type[Any]) -> set[str]:
+    """The methods that a class and its base both have."""
+    return {name for name, value in vars(ours).items() if inspect.isfunction(value) and hasattr(base, name)}
+
+
+def has_parameters_of_base(ours: type[Any], base: type[Any], name: str) -> bool:
+    return parameters(getattr(ours, name)) == parameters(getattr(base, name))
 
 
 def parameters(function: Callable[..., Any]) -> list[str]:
@@ -84,9 +100,18 @@ def test_the_pinned_range_is_the_installed_version() -> None:
     ("owner", "names"),
     [
         (RequestResponseCycle, ["response_complete", "more_body", "keep_alive"]),
-        (ServerProtocol, ["close_sent", "handshake_exc"]),
+        (ServerProtocol, ["close_sent", "current_size", "handshake_exc"]),
     ],
 )
 def test_names_used_of_helpers_are_there(owner: type[Any], names: list[str]) -> None:
     source = "".join(inspect.getsource(each) for each in owner.__mro__[:-1])
     assert {name for name in names if f"self.{name}" not in source} == set()
+
+
+def test_trusted_hosts_are_lists_of_addresses_and_networks_or_all() -> None:
+    """`app/web/proxies.py` asks uvicorn's private class, so that both of us believe the same proxies."""
+    trusted = _TrustedHosts(["10.0.0.0/8", "::1", "192.0.2.7"])
+    asked = ["10.1.2.3", "::1", "192.0.2.7", "11.0.0.1", "::2", "nobody"]
+    assert [address in trusted for address in asked] == [True, True, True, False, False, False]
+    assert "11.0.0.1" in _TrustedHosts(["*"])
+    assert "127.0.0.1" not in _TrustedHosts([])
