@@ -154,6 +154,8 @@ export class Glass {
 
   /** @param {WheelEvent} event */
   #wheel(event) {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    if (scrollHeight > clientHeight && !event.ctrlKey) return; // a low window, which the wheel scrolls
     event.preventDefault();
     this.#show(zoomed(this.#place, Math.exp(-event.deltaY / 400), this.#on(event)));
   }
