@@ -1,7 +1,8 @@
-"""Makes the icons of the installed app from their drawings: `.venv/bin/python -m tools.icons`."""
+"""Makes the icons of the site and of the installed app from their drawings: `.venv/bin/python -m tools.icons`."""
 
 import asyncio
 import shutil
+import struct
 from typing import NamedTuple
 
 from playwright.async_api import Page, async_playwright
@@ -27,6 +28,9 @@ ICONS = (
 )
 """Maskable ones fill the square, and what matters stands in the middle; a phone cuts them to its own shape."""
 
+FAVICON, FAVICON_SIZES = "icons/favicon.ico", (16, 32, 48)
+"""Browsers ask for it by themselves, and some know no drawings."""
+
 SHOW = """([drawing, size]) => {
     document.body.style.margin = 0;
     document.body.innerHTML = drawing;
@@ -36,9 +40,25 @@ SHOW = """([drawing, size]) => {
 
 async def make(page: Page, icon: Icon) -> None:
     """Draw one icon into its file."""
-    await page.set_viewport_size({"width": icon.size, "height": icon.size})
-    await page.evaluate(SHOW, [(STATIC / icon.drawing).read_text("utf-8"), icon.size])
-    await page.screenshot(path=STATIC / icon.file, omit_background=True)
+    (STATIC / icon.file).write_bytes(await draw(page, icon.drawing, icon.size))
+
+
+async def draw(page: Page, drawing: str, size: int) -> bytes:
+    """A drawing as PNG."""
+    await page.set_viewport_size({"width": size, "height": size})
+    await page.evaluate(SHOW, [(STATIC / drawing).read_text("utf-8"), size])
+    return await page.screenshot(omit_background=True)
+
+
+def pack_ico(pictures: dict[int, bytes]) -> bytes:
+    """PNGs by their sizes in one ICO: a header, an entry of 16 bytes for each, and the PNGs as they are."""
+    header = struct.pack("<HHH", 0, 1, len(pictures))
+    at = len(header) + 16 * len(pictures)
+    entries = b""
+    for size, png in pictures.items():
+        entries += struct.pack("<BBBBHHII", size, size, 0, 0, 1, 32, len(png), at)
+        at += len(png)
+    return header + entries + b"".join(pictures.values())
 
 
 async def main() -> None:
@@ -48,6 +68,8 @@ async def main() -> None:
         page = await browser.new_page()
         for icon in ICONS:
             await make(page, icon)
+        favicon = {size: await draw(page, "icon.svg", size) for size in FAVICON_SIZES}
+        (STATIC / FAVICON).write_bytes(pack_ico(favicon))
         await browser.close()
 
 

@@ -5,10 +5,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 
-from . import api, document, door, front, manifest, pages, socket
+from . import api, document, door, front, manifest, pages, socket, well_known
 from .edge import Edge
 from .files import ClientFiles
-from .headers import CacheHeaders
+from .headers import CacheHeaders, KeepFromSearch
 from .heads import HeadsLikeGets
 from .metrics_port import MetricsPort
 from .paper import nowhere
@@ -50,6 +50,9 @@ def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> Fa
         socket.router,
     ):
         app.include_router(router, prefix=base)
+    app.include_router(well_known.router, prefix=base)
+    if base:
+        app.include_router(well_known.router)
     app.include_router(socket.elsewhere)
     app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
     app.add_middleware(HeadsLikeGets)
@@ -58,6 +61,7 @@ def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> Fa
     app.add_middleware(NoteNetwork)
     app.add_middleware(Edge)
     app.add_middleware(CacheHeaders)
+    app.add_middleware(KeepFromSearch, base=base)
     handle_problems(app)
     app.add_exception_handler(404, nowhere)
     app.openapi = lambda: document.document(app)  # type: ignore[method-assign]

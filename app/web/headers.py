@@ -1,4 +1,4 @@
-"""Headers that protect the browser's user, and those that say what may be stored."""
+"""Headers that protect the browser's user, and those that say what may be stored or found."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -42,3 +42,28 @@ class CacheHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+class KeepFromSearch:
+    """Keeps everything out of search engines but the start page, the rules and what they are made of."""
+
+    def __init__(self, app: ASGIApp, base: str) -> None:
+        self._app = app
+        self._pages = (f"{base}/", f"{base}/rules")
+        self._files = f"{base}/static/"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+        async def send_with_header(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["X-Robots-Tag"] = "noindex"
+            await send(message)
+
+        await self._app(scope, receive, send if self._is_found(scope) else send_with_header)
+
+    def _is_found(self, scope: Scope) -> bool:
+        if scope["type"] != "http":
+            return True
+        path = scope["path"]
+        return path.startswith(self._files) or (path in self._pages and not scope["query_string"])

@@ -20,7 +20,13 @@ from .problems import no_such_thing, status_of
 from .site import ROOT, site_of
 from .words import words_of_page
 
-templates = Jinja2Templates(ROOT / "templates", context_processors=[words_of_page])
+
+def address_of_page(request: Request) -> dict[str, str]:
+    """The address of the start page, without a slash at its end, for what is read elsewhere than in a browser."""
+    return {"site_url": site_of(request).address.url_of(request)}
+
+
+templates = Jinja2Templates(ROOT / "templates", context_processors=[words_of_page, address_of_page])
 templates.env.add_extension("jinja2.ext.i18n")
 templates.env.policies["ext.i18n.trimmed"] = True
 

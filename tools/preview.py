@@ -1,0 +1,58 @@
+"""Makes the picture of link previews, a game in progress beside the name: `.venv/bin/python -m tools.preview`."""
+
+import asyncio
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.async_api import ViewportSize, async_playwright
+
+from app.web.site import ROOT
+
+from .pictures import is_picturesque, served, sit_down
+
+FILE = ROOT / "static" / "icons" / "preview.jpg"
+SIZE = ViewportSize(width=1200, height=630)
+QUALITY = 78
+
+ARRANGE = """() => {
+    for (const other of document.querySelectorAll('.top, .side, .map-tools, .hint')) other.remove();
+    const map = document.getElementById('map');
+    Object.assign(map.style, { marginInlineStart: '352px', flex: 'none', width: '848px' });
+    const sign = document.createElement('div');
+    Object.assign(sign.style, {
+        position: 'fixed', inset: '0 848px 0 0', display: 'grid', placeContent: 'center', justifyItems: 'center',
+        gap: '18px', background: 'var(--paper)', color: 'var(--accent)', font: '800 66px/1 var(--face)',
+    });
+    const car = document.querySelector('.brand-car') ?? document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    car.innerHTML = '<use href="#ui-fogline"/>';
+    Object.assign(car.style, { width: '190px', height: '190px' });
+    sign.append(car, 'Fogline');
+    document.body.append(sign);
+}"""
+
+
+async def take(address: str) -> None:
+    """Play up to a game worth looking at, and take its picture."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        page = await browser.new_page(viewport=SIZE)
+        player = await sit_down(page, await browser.new_page(), address)
+        await player.play(is_picturesque)
+        await page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        await page.goto(f"{address}/t/{player.code}")
+        await page.wait_for_selector("body[data-state=playing][data-version]")
+        await page.evaluate(ARRANGE)
+        await page.screenshot(path=FILE, type="jpeg", quality=QUALITY)
+        await browser.close()
+
+
+async def main() -> None:
+    """Make the picture, on a database that is thrown away."""
+    with TemporaryDirectory() as folder:
+        async with served(Path(folder)) as address:
+            await take(address)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
