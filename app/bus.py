@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 Handler = Callable[[str, str, str], None]
 
 Waiting = tuple[str, str, str]
-"""A room, a kind of news, and which process is asked: of what waits to be sent only the last of these counts."""
+"""A room, a kind of news, and which process or player is meant: of what waits only the last of these counts."""
 
 
 class News(StrEnum):
@@ -56,10 +56,13 @@ class News(StrEnum):
     """Each process is asked to tell who follows it there."""
 
     ALIVE = "alive"
-    """A process is there: told to every process and of no room, as is GONE, and WHO where it asks a single process."""
+    """A process is there: told to all and of no room, as are GONE and PLAYER, and WHO where one process is asked."""
 
     GONE = "gone"
     """A process is about to end."""
+
+    PLAYER = "player"
+    """A player's name, tokens or devices have changed; the text is the player's id."""
 
     MISSED = "missed"
     """Said by the bus itself: something may have been lost until now."""
@@ -145,7 +148,7 @@ class RedisBus:
         self._tasks = [asyncio.create_task(persist(work)) for work in (self._send, self._receive)]
 
     def publish(self, code: str, news: str, text: str = "") -> None:
-        self._outbox[code, news, text if news == News.WHO else ""] = text
+        self._outbox[code, news, text if news in (News.WHO, News.PLAYER) else ""] = text
         self._filled.set()
 
     def listen(self, handler: Handler) -> None:

@@ -107,6 +107,7 @@ class Settings(BaseSettings):
     boards_dir: Annotated[Path | None, AfterValidator(_boards_dir)] = None
     bot_pace: Annotated[float, Field(ge=0, le=10)] = 1.0
     room_days: Annotated[int, Field(ge=0, le=36_500)] = 30
+    player_days: Annotated[int, Field(ge=0, le=36_500)] = 400
     log: Literal["text", "json"] = "text"
 
     @property

@@ -22,6 +22,8 @@ from app.server import Connections, FileBudget, ListenError, ServerConfig, liste
 from app.store import StoreError, hold_place, open_store
 from app.web import (
     Address,
+    Cookies,
+    Devices,
     Identities,
     Limits,
     Rate,
@@ -78,14 +80,18 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             new_rooms=Rate.parse(settings.new_rooms),
         )
         sockets = SocketBudgets(limits, settings.sockets_per_seat, settings.sockets_per_address)
-        site = Site(address, proxies, store, bus, rooms, door, Identities(store, now), limits, sockets)
-        sweep = asyncio.gather(rooms.tend(), door.tend(), proxies.keep_up())
+        installation = await store.find_installation()
+        identities = Identities(store, bus, Cookies.of(installation, address), installation, now)
+        devices = Devices(store, bus, identities, now, settings.player_days)
+        site = Site(address, proxies, store, bus, rooms, door, identities, devices, limits, sockets)
+        sweep = asyncio.gather(rooms.tend(), door.tend(), devices.tend(), proxies.keep_up())
         try:
             yield site
         finally:
             sweep.cancel()
             await asyncio.gather(sweep, return_exceptions=True)  # whatever became of it, the rest is closed in order
             await door.close()
+            await devices.close()
             await bots.close()
             await rooms.close()
     log.info("stopped")

@@ -12,6 +12,7 @@ from .listeners import Listener
 from .outbox import OutboxClosedError
 from .room import Room
 from .rooms import Rooms
+from .tasks import Tasks, repeat
 from .turnstile import Turnstile
 
 __all__ = [
@@ -27,11 +28,13 @@ __all__ = [
     "RefusedError",
     "Room",
     "Rooms",
+    "Tasks",
     "Turnstile",
     "damaged_data",
     "fold",
     "glance",
     "lobby",
     "parse_code",
+    "repeat",
     "unavailable",
 ]

@@ -13,6 +13,7 @@ class Code(StrEnum):
     BAD_REQUEST = "bad_request"
     UNKNOWN_ROOM = "unknown_room"
     UNKNOWN_LINK = "unknown_link"
+    UNKNOWN_DEVICE = "unknown_device"
     NOT_SEATED = "not_seated"
     NOT_HOST = "not_host"
     BARRED = "barred"

@@ -164,7 +164,8 @@ def lift_bar(row: RoomRow, host: str, player: str) -> RoomRow:
 def leave(row: RoomRow, player: str) -> RoomRow:
     """Free a player's seat; a host's rights go to the first person in the order of the seats."""
     seat = taken_seat(row, player)
-    _need_lobby(row, "The game has started, and your seat stays yours: close the page and come back when you like.")
+    stays = "The game has started, and your seat stays yours: close the page and come back when you like."
+    _need_lobby(row, stays, reason="seat_stays")
     return _with_host(_with_seat(row, free(seat)))
 
 
@@ -216,9 +217,9 @@ def _need_host(row: RoomRow, player: str) -> None:
         raise RefusedError(Code.NOT_HOST, "Only the host of this table can do that.")
 
 
-def _need_lobby(row: RoomRow, otherwise: str) -> None:
+def _need_lobby(row: RoomRow, otherwise: str, reason: str | None = None) -> None:
     if row.status != "lobby":
-        raise RefusedError(Code.ALREADY_STARTED, otherwise)
+        raise RefusedError(Code.ALREADY_STARTED, otherwise, reason=reason)
 
 
 def _free_seat(row: RoomRow, wish: Seat | None = None) -> int:

@@ -43,7 +43,8 @@ class Positions:
             return None
         found = await self._ground.store.find_snapshot(row.code, self._ground.rules)
         if found is None or row.rules_version > self._ground.rules:
-            raise RefusedError(Code.UNAVAILABLE, "This game was begun with rules this server does not know.")
+            unknown = "This game was begun with rules this server does not know."
+            raise RefusedError(Code.UNAVAILABLE, unknown, reason="other_rules")
         try:
             return parse_snapshot(found.position)
         except WireError as error:

@@ -16,17 +16,34 @@ from .errors import (
     UnknownRoomError,
 )
 from .place import hold_place
-from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, SnapshotRow, Status
+from .rows import (
+    Agent,
+    Circle,
+    DeviceRow,
+    InstallationRow,
+    LineRow,
+    MoveRow,
+    PlayerRow,
+    RoomChange,
+    RoomRow,
+    SeatRow,
+    SnapshotRow,
+    Status,
+    TokenRow,
+)
 from .store import BEFORE_ALL, Store, open_store
 
 __all__ = [
     "BEFORE_ALL",
+    "Agent",
     "ArchiveError",
     "Circle",
     "CodeTakenError",
     "DamagedRowError",
     "DatabaseDamagedError",
+    "DeviceRow",
     "FileGoneError",
+    "InstallationRow",
     "LineRow",
     "MoveRow",
     "MoveTakenError",
@@ -43,6 +60,7 @@ __all__ = [
     "StoreError",
     "StoreSetupError",
     "StoreUnavailableError",
+    "TokenRow",
     "UnknownRoomError",
     "hold_place",
     "open_store",

@@ -5,10 +5,10 @@ from datetime import datetime
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import URL, Connection, MetaData, column, func, insert, select, table
+from sqlalchemy import URL, Connection, MetaData, column, delete, func, insert, select, table
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
@@ -17,10 +17,12 @@ from .engine import make_engine
 from .errors import DatabaseDamagedError, NotEmptyError, StoreSetupError
 from .migrate import lock, migrate
 from .store import MIGRATION_PATIENCE, transact, unavailable, writing
-from .tables import metadata
+from .tables import installation, metadata
 
 AT_ONCE = 1000
 OURS = (*metadata.tables, "alembic_version")
+NO_CONTENT = ("alembic_version", installation.name)
+"""Tables that are filled when the database is made."""
 
 
 async def save(address: str, file: IO[bytes], now: datetime) -> int:
@@ -107,13 +109,30 @@ def set_aside(file: Path) -> None:
 def load_rows(connection: Connection, path: Path, schema: str, replace: bool) -> int:  # noqa: FBT001 - passed on
     lock(connection)
     present = tables_of(connection)
-    if not replace and any(is_filled(connection, name) for name in present.tables if name != "alembic_version"):
+    if not replace and any(is_filled(connection, name) for name in present.tables if name not in NO_CONTENT):
         raise NotEmptyError
+    known_as = take_installation(connection)
     present.drop_all(connection)
     migrate(connection, revision=schema)
+    is_named = bool(take_installation(connection))
     count = sum(insert_rows(connection, name, rows) for name, rows in groupby(rows_of(path), itemgetter(0)))
     migrate(connection)
+    if known_as and not is_named:
+        take_installation(connection)
+        connection.execute(insert(installation), known_as)
     return count
+
+
+def take_installation(connection: Connection) -> list[dict[str, Any]]:
+    """What the database is known by, which is removed from it; nothing where its schema is older than that.
+
+    A backup brings its own. One that is too old for it leaves the present one, after which cookies are named.
+    """
+    if installation.name not in tables_of(connection).tables:
+        return []
+    found = [dict(row) for row in connection.execute(select(installation)).mappings()]
+    connection.execute(delete(installation))
+    return found
 
 
 def is_filled(connection: Connection, name: str) -> bool:

@@ -1,17 +1,12 @@
-"""Further tokens of a player: by a one-time link on another device, or with another name on the same one."""
+"""One-time links, by which a player goes on with another device."""
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, delete, insert, or_, select
 
-from .rows import PlayerRow
-from .tables import links, players, tokens
-
-
-def rename_player(connection: Connection, player: str, name: str, token_hash: bytes, now: datetime) -> None:
-    """Another name, with one more token: whoever remembers the old tokens remembers the old name."""
-    connection.execute(update(players).where(players.c.id == player).values(name=name))
-    connection.execute(insert(tokens).values(hash=token_hash, player=player, created_at=now))
+from .devices import add_device
+from .rows import Agent, PlayerRow
+from .tables import links, players
 
 
 def add_link(connection: Connection, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:
@@ -27,11 +22,13 @@ def find_link(connection: Connection, secret_hash: bytes, now: datetime) -> Play
     return None if found is None else PlayerRow(*found)
 
 
-def use_link(connection: Connection, secret_hash: bytes, token_hash: bytes, now: datetime) -> PlayerRow | None:
-    """Use a link up for one more token of its player; None when it is used, past its time, or none at all."""
+def use_link(
+    connection: Connection, secret_hash: bytes, token_hash: bytes, now: datetime, agent: Agent
+) -> PlayerRow | None:
+    """Use a link up for one more device of its player; None when it is used, past its time, or none at all."""
     used = delete(links).where(links.c.hash == secret_hash, links.c.expires_at > now).returning(links.c.player)
     player = connection.scalar(used)
     if player is None:
         return None
-    connection.execute(insert(tokens).values(hash=token_hash, player=player, created_at=now))
+    add_device(connection, player, token_hash, now, agent)
     return PlayerRow(*connection.execute(select(players.c.id, players.c.name).where(players.c.id == player)).one())

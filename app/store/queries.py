@@ -14,8 +14,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .damage import sound
 from .errors import CodeTakenError, DamagedRowError, StoreUnavailableError
-from .rows import MoveRow, PlayerRow, RoomChange, RoomRow, SeatRow, Status
-from .tables import boards, moves, players, rooms, said, seats, snapshots, tokens, visits
+from .players import remove_unneeded
+from .rows import MoveRow, RoomChange, RoomRow, SeatRow, Status
+from .tables import boards, moves, rooms, said, seats, snapshots, visits
 
 MOST_NAMED = 1000  # rooms in one question
 
@@ -40,21 +41,6 @@ MOVES_OF_ALL = text("""
     JOIN moves ON room = code AND number > after
     ORDER BY place, number
 """).columns(at=moves.c.at.type)
-
-
-def add_player(
-    connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime, origin: int | None = None
-) -> None:
-    values = {"id": player.id, "name": player.name, "token_hash": token_hash, "created_at": now, "origin": origin}
-    connection.execute(insert(players).values(values))
-
-
-def find_player(connection: Connection, token_hash: bytes) -> PlayerRow | None:
-    named = select(players.c.id, players.c.name)
-    first = named.where(players.c.token_hash == token_hash)
-    further = named.join(tokens, tokens.c.player == players.c.id).where(tokens.c.hash == token_hash)
-    found = connection.execute(first.union_all(further)).one_or_none()
-    return None if found is None else sound(PlayerRow(*found), "player", found[0])
 
 
 def add_board(connection: Connection, digest: str, text: str) -> None:
@@ -166,10 +152,20 @@ def delete_room(connection: Connection, code: str) -> bool:
 
 
 def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
-    """Remove rooms, which are locked, with all that belongs to them."""
+    """Remove rooms, which are locked, with all that belongs to them, and the players whom nothing else needs."""
+    people = people_of(connection, codes)
     connection.execute(update(rooms).where(rooms.c.next.in_(codes)).values(next=None))
     for key in (moves.c.room, said.c.room, seats.c.room, visits.c.room, snapshots.c.room, rooms.c.code):
         connection.execute(delete(key.table).where(key.in_(codes)))
+    remove_unneeded(connection, people)
+
+
+def people_of(connection: Connection, codes: Sequence[str]) -> list[str]:
+    """All whom these rooms name."""
+    hosts = select(rooms.c.host).where(rooms.c.code.in_(codes))
+    sitting = select(seats.c.player).where(seats.c.room.in_(codes), seats.c.player.is_not(None))
+    talking = select(said.c.player).where(said.c.room.in_(codes))
+    return list(connection.scalars(hosts.union(sitting, talking)))
 
 
 def load_moves(connection: Connection, wanted: Sequence[tuple[str, int]]) -> list[list[MoveRow] | DamagedRowError]:

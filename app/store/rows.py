@@ -17,6 +17,45 @@ class PlayerRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Agent:
+    """The kind of browser and its system, None where it is not known."""
+
+    browser: str | None = None
+    system: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRow:
+    """Where a player is signed in."""
+
+    id: str
+    created_at: datetime
+    used_at: datetime
+    agent: Agent
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token that is valid. `is_new`: it has not been used yet; `is_replaced`: it is valid for a short while only."""
+
+    player: PlayerRow
+    device: str
+    created_at: datetime
+    used_at: datetime
+    renewed_at: datetime | None
+    is_new: bool
+    is_replaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InstallationRow:
+    id: str
+    key: bytes
+    created_at: datetime
+    counted_from: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRow:
     """A place at the table: a player's, a bot's (`bot` is its level), or free when both are None."""
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from . import links, queries, snapshots, talk, visits, waits
+from . import devices, links, queries, snapshots, talk, visits, waits
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
 from .damage import DamageReports
@@ -22,7 +22,20 @@ from .journal import Journal
 from .migrate import migrate
 from .postgres_ledger import PostgresLedger
 from .reader import MovesReader
-from .rows import Circle, LineRow, MoveRow, PlayerRow, RoomChange, RoomRow, SnapshotRow, Status
+from .rows import (
+    Agent,
+    Circle,
+    DeviceRow,
+    InstallationRow,
+    LineRow,
+    MoveRow,
+    PlayerRow,
+    RoomChange,
+    RoomRow,
+    SnapshotRow,
+    Status,
+    TokenRow,
+)
 from .sqlite_ledger import SqliteLedger
 
 P = ParamSpec("P")
@@ -31,6 +44,7 @@ T = TypeVar("T")
 MIGRATION_PATIENCE = 300.0  # seconds
 BEFORE_ALL = -(2**31)
 """Below every number that a row may have: one before the first move is damage, and is to be seen."""
+UNKNOWN_AGENT = Agent()
 
 log = structlog.get_logger(__name__)
 
@@ -51,12 +65,68 @@ class Store:
         self._running: set[asyncio.Task[Any]] = set()
         self._moves = MovesReader(lambda wanted: self._read(queries.load_moves, wanted))
 
-    async def add_player(self, player: PlayerRow, token_hash: bytes, now: datetime, origin: int | None = None) -> None:
-        """A new player; `origin` groups players by where they were made."""
-        await self._write(queries.add_player, player, token_hash, now, origin)
+    async def add_player(
+        self,
+        player: PlayerRow,
+        token_hash: bytes,
+        now: datetime,
+        agent: Agent = UNKNOWN_AGENT,
+        origin: int | None = None,
+    ) -> None:
+        """A new player with a first device; `origin` groups players by where they were made."""
+        await self._write(devices.add_player, player, token_hash, now, agent, origin)
 
-    async def find_player(self, token_hash: bytes) -> PlayerRow | None:
-        return await self._read(queries.find_player, token_hash)
+    async def find_token(self, token_hash: bytes, now: datetime) -> TokenRow | None:
+        """A valid token's player and device."""
+        return await self._read(devices.find_token, token_hash, now)
+
+    async def begin_token(self, token_hash: bytes, now: datetime, others_end_at: datetime) -> None:
+        """A new token has been used: those of its device that it replaces end."""
+        await self._write(devices.begin_token, token_hash, now, others_end_at)
+
+    async def note_use(self, device: str, now: datetime, agent: Agent) -> None:
+        """A device is used now, by this kind of browser."""
+        await self._write(devices.note_use, device, now, agent)
+
+    async def note_renewal(self, device: str, now: datetime) -> None:
+        """A device is given its cookie anew."""
+        await self._write(devices.note_renewal, device, now)
+
+    async def note_presence(self, present: Iterable[str], now: datetime, before: datetime) -> None:
+        """These devices are connected now. Where a use was written down after `before`, this need not be."""
+        await self._write(devices.note_presence, sorted(present), now, before)
+
+    async def devices_of(self, player: str, most: int) -> list[DeviceRow]:
+        """The devices of a player, the last used first."""
+        return await self._read(devices.devices_of, player, most)
+
+    async def known_devices(self, asked: Iterable[str]) -> set[str]:
+        """Which of these devices are still signed in."""
+        return await self._read(devices.known_devices, sorted(asked))
+
+    async def remove_device(self, player: str, by: str, device: str) -> bool | None:
+        """Sign out one device of a player; whether there was one. None when the device `by` is signed out by now."""
+        return await self._write(devices.remove_device, player, by, device)
+
+    async def remove_other_devices(self, player: str, by: str) -> bool | None:
+        """Sign out all devices of a player but one; None when that one is signed out by now."""
+        return await self._write(devices.remove_other_devices, player, by)
+
+    async def remove_unused(self, before: datetime, most: int) -> list[str]:
+        """Remove some of the devices last used before then, and their players who are in no room; the devices' ids."""
+        return await self._write(devices.remove_unused, before, most)
+
+    async def last_use(self) -> datetime | None:
+        """When any device was last used."""
+        return await self._read(devices.last_use)
+
+    async def find_installation(self) -> InstallationRow:
+        """What this installation is known by: the same for all its processes."""
+        return await self._read(devices.find_installation)
+
+    async def count_from(self, now: datetime) -> None:
+        """Days on which no device was used begin to count now."""
+        await self._write(devices.count_from, now)
 
     async def add_board(self, digest: str, text: str) -> None:
         """Keep a board's text under its digest; a second time has no effect."""
@@ -136,9 +206,12 @@ class Store:
         """Remove some of the unfinished rooms that nobody has come to since then; their codes."""
         return await self._write(visits.remove_abandoned, before, most)
 
-    async def rename_player(self, player: str, name: str, token_hash: bytes, now: datetime) -> None:
-        """Give a player another name and one more token; seats keep the name they were taken with."""
-        await self._write(links.rename_player, player, name, token_hash, now)
+    async def rename_player(self, player: str, name: str, old_hash: bytes, new_hash: bytes) -> bool:
+        """Give a player another name, and the device a new token; seats keep the name they were taken with.
+
+        False when the device is signed out by now.
+        """
+        return await self._write(devices.rename_player, player, name, old_hash, new_hash)
 
     async def add_link(self, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:
         """A one-time link of a player, in place of the one before."""
@@ -148,9 +221,11 @@ class Store:
         """Whose link it is, if it is good still."""
         return await self._read(links.find_link, secret_hash, now)
 
-    async def use_link(self, secret_hash: bytes, token_hash: bytes, now: datetime) -> PlayerRow | None:
-        """Use a link up for one more token of its player; None when it is good no more."""
-        return await self._write(links.use_link, secret_hash, token_hash, now)
+    async def use_link(
+        self, secret_hash: bytes, token_hash: bytes, now: datetime, agent: Agent = UNKNOWN_AGENT
+    ) -> PlayerRow | None:
+        """Use a link up for one more device of its player; None when it is good no more."""
+        return await self._write(links.use_link, secret_hash, token_hash, now, agent)
 
     async def load_moves(self, code: str, after: int = BEFORE_ALL) -> list[MoveRow]:
         """The moves with a number above `after`, in order."""

@@ -71,7 +71,6 @@ players = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("created_at", UtcTime, nullable=False),
     Column("origin", Integer),
 )
@@ -89,7 +88,7 @@ rooms = Table(
     metadata,
     Column("code", Text, primary_key=True),
     Column("status", Text, nullable=False),
-    Column("host", Text, ForeignKey("players.id"), nullable=False),
+    Column("host", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("board", Text, ForeignKey("boards.digest"), nullable=False),
     Column("board_id", Text, nullable=False),
     Column("options", Text, nullable=False),
@@ -137,7 +136,7 @@ said = Table(
     Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
     Column("talk", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("player", Text, ForeignKey("players.id"), nullable=False),
+    Column("player", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("message_id", Text, nullable=False),
     Column("phrase", Text),
@@ -155,14 +154,28 @@ visits = Table(
 )
 """When somebody last came to a room that is not finished, and when its host last waited there for anybody to join."""
 
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("player", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("created_at", UtcTime, nullable=False),
+    Column("used_at", UtcTime, nullable=False, index=True),
+    Column("renewed_at", UtcTime),
+    Column("browser", Text),
+    Column("system", Text),
+)
+"""Where a player is signed in. `used_at` is exact to the hour; `renewed_at` is when its cookie was last set."""
+
 tokens = Table(
     "tokens",
     metadata,
     Column("hash", LargeBinary, primary_key=True),
-    Column("player", Text, ForeignKey("players.id"), nullable=False),
-    Column("created_at", UtcTime, nullable=False),
+    Column("device", Text, ForeignKey("devices.id"), nullable=False, index=True),
+    Column("replaces", LargeBinary),
+    Column("ends_at", UtcTime),
 )
-"""Tokens of a player besides the first, one for each further device."""
+"""What a device proves itself by. One that `replaces` another was not used yet; once it is, the other `ends_at`."""
 
 links = Table(
     "links",
@@ -181,3 +194,13 @@ snapshots = Table(
     Column("number", Integer, nullable=False),
     Column("position", Text, nullable=False),
 )
+
+installation = Table(
+    "installation",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("key", LargeBinary, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("counted_from", UtcTime, nullable=False),
+)
+"""One row: `id` names cookies, `key` makes tokens that follow others, days without use begin at `counted_from`."""

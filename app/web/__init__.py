@@ -3,6 +3,8 @@
 from .address import Address
 from .application import build
 from .budgets import SocketBudgets
+from .cookies import Cookies
+from .devices import Devices
 from .headers import security_headers
 from .identity import Identities
 from .limits import Limits, Rate, network_of
@@ -13,6 +15,8 @@ from .site import Site
 
 __all__ = [
     "Address",
+    "Cookies",
+    "Devices",
     "Identities",
     "Limits",
     "Rate",

@@ -1,6 +1,7 @@
 """The calls of the contract: each parses, calls one function, and renders."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -37,7 +38,6 @@ from app.wire import (
 from .address import address_of
 from .budgets import STRANGER
 from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, body_of, json
-from .identity import sign_in
 from .limits import TALK
 from .lines import checked
 from .names import parse_name
@@ -67,9 +67,10 @@ async def create_player(
     request: Request, site: NamingSite, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
 ) -> Response:
     """Become a player: the token is told this once, and set as a cookie."""
-    player, token = await site.identities.add(parse_name(wish.name), site.limits.origin_of(address_of(request)))
+    origin = site.limits.origin_of(address_of(request))
+    player, token = await site.identities.add(request, parse_name(wish.name), origin)
     response = json(Player(player.id, player.name, token), 201)
-    sign_in(response, token, site.address.base, site.address.url_of(request))
+    site.identities.cookies.set(response, request, token)
     return response
 
 
@@ -193,7 +194,8 @@ async def fetch_messages(
         return json(await site.sessions.fetch(going, after, request.receive))
     if caller is None:
         site.limits.spend(STRANGER, address_of(request))
-    new = site.sessions.open(room, caller, site.sockets, address_of(request))
+    connected = partial(site.devices.connected, request.state.session)
+    new = site.sessions.open(room, caller, site.sockets, address_of(request), connected)
     return json(await site.sessions.fetch(new, 0, request.receive))
 
 

@@ -13,6 +13,7 @@ from app.store import PlayerRow
 from app.wire import MOST_BYTES, dump, parse_body
 
 from .address import address_of
+from .identity import Session
 from .limits import CALL, MISS, RateLimitedError
 from .security import check_cookie, check_origin
 from .site import Site, site_of
@@ -55,15 +56,15 @@ async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
     try:
         site.limits.spend(MISS, address_of(connection))
     except RateLimitedError:
-        player = await site.identities.find(connection)
-        if player is None or not await site.rooms.has_seat(code, player.id):
+        session = await site.identities.find(connection)
+        if session is None or not await site.rooms.has_seat(code, session.player.id):
             raise
         room = await site.rooms.find(code)
     else:
         room = await _find_for_one_try(connection, site, code)
     if room.row.barred:
-        player = await site.identities.find(connection)
-        lobby.need_welcome(room.row, player.id if player else None)
+        session = await site.identities.find(connection)
+        lobby.need_welcome(room.row, session.player.id if session else None)
     site.door.visit(room.code)
     return room
 
@@ -80,15 +81,26 @@ async def _find_for_one_try(connection: HTTPConnection, site: Site, code: str) -
     return room
 
 
-async def known_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow:
+async def known_session(request: Request, site: Annotated[Site, Depends(guarded)]) -> Session:
+    """The player who calls to change something, with the device."""
+    check_cookie(request, site.identities.cookies)
+    return await site.identities.need(request)
+
+
+async def known_caller(session: Annotated[Session, Depends(known_session)]) -> PlayerRow:
     """The player who calls to change something."""
-    check_cookie(request)
+    return session.player
+
+
+async def reading_session(request: Request, site: Annotated[Site, Depends(guarded)]) -> Session:
+    """The player who calls to look at what is theirs, with the device."""
     return await site.identities.need(request)
 
 
 async def any_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow | None:
     """The player who calls, or a stranger."""
-    return await site.identities.find(request)
+    session = await site.identities.find(request)
+    return session.player if session else None
 
 
 def body_of(kind: type[T]) -> Callable[[Request], Awaitable[T]]:
@@ -132,4 +144,6 @@ NamingSite = Annotated[Site, Depends(guarded_naming)]
 OpeningSite = Annotated[Site, Depends(guarded_opening)]
 NamedRoom = Annotated[Room, Depends(named_room)]
 Caller = Annotated[PlayerRow, Depends(known_caller)]
+CallerSession = Annotated[Session, Depends(known_session)]
+Reader = Annotated[Session, Depends(reading_session)]
 AnyCaller = Annotated[PlayerRow | None, Depends(any_caller)]

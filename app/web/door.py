@@ -2,16 +2,28 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import Response
 
 from app.rooms import Code, RefusedError, parse_code
-from app.wire import Link, LinkOwner, LinkSecret, NewLink, NewPlayer, OpenTables, Player, RoomChanges, RoomView
+from app.wire import (
+    Devices,
+    Link,
+    LinkOwner,
+    LinkSecret,
+    NewLink,
+    NewPlayer,
+    OpenTables,
+    Player,
+    PlayerView,
+    RoomChanges,
+    RoomView,
+)
 
 from .address import address_of
 from .api import gives, takes
-from .calls import Caller, Guarded, NamedRoom, NamingSite, body_of, json
-from .identity import LINK_SECONDS, sign_in
+from .calls import Caller, CallerSession, Guarded, NamedRoom, NamingSite, Reader, body_of, json
+from .identity import LINK_SECONDS
 from .limits import LIST
 from .names import parse_name
 from .qr import draw_qr
@@ -21,13 +33,47 @@ router = APIRouter(prefix="/api/v1")
 
 @router.patch("/players/me", responses=gives(Player, 200, 401, 403, 413), openapi_extra=takes(NewPlayer))
 async def rename_player(
-    request: Request, site: NamingSite, caller: Caller, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
+    request: Request, site: NamingSite, session: CallerSession, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
 ) -> Response:
-    """Take another name and stay the same player: with one more token, told this once, and set as a cookie."""
+    """Take another name and stay the same player.
+
+    The answer has a token, also set as a cookie, in place of the caller's, which is valid until the new one is used.
+    """
     name = parse_name(wish.name)
-    token = await site.identities.rename(caller, name)
-    response = json(Player(caller.id, name, token))
-    sign_in(response, token, site.address.base, site.address.url_of(request))
+    token = await site.identities.rename(session, name)
+    response = json(Player(session.player.id, name, token))
+    site.identities.cookies.set(response, request, token)
+    return response
+
+
+@router.get("/players/me", responses=gives(PlayerView, 200, 401))
+async def show_player(session: Reader) -> Response:
+    """Who the caller is."""
+    return json(PlayerView(session.player.id, session.player.name))
+
+
+@router.get("/players/me/devices", responses=gives(Devices, 200, 401))
+async def list_devices(site: Guarded, session: Reader) -> Response:
+    """Where the caller is signed in, the last used device first."""
+    return json(Devices(await site.devices.listed(session)))
+
+
+@router.delete("/players/me/devices", responses=gives(Devices, 200, 401, 403))
+async def sign_out_other_devices(site: Guarded, session: CallerSession) -> Response:
+    """Sign out all devices but the one that calls; those that are left."""
+    await site.devices.sign_out_others(session)
+    return json(Devices(await site.devices.listed(session)))
+
+
+@router.delete("/players/me/devices/{device}", responses=gives(Devices, 200, 401, 403, 404))
+async def sign_out_device(
+    request: Request, site: Guarded, session: CallerSession, device: Annotated[str, Path(max_length=64)]
+) -> Response:
+    """Sign out one device; those that are left. Who signs out the last one can't come back as this player."""
+    await site.devices.sign_out(session, device)
+    response = json(Devices(await site.devices.listed(session)))
+    if device == session.row.device:
+        site.identities.cookies.delete(response, request)
     return response
 
 
@@ -81,7 +127,7 @@ async def use_link(
     request: Request, site: NamingSite, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]
 ) -> Response:
     """Become the link's player, with a token of one's own: told this once, and set as a cookie. The link is used up."""
-    player, token = await site.identities.use_link(wish.secret)
+    player, token = await site.identities.use_link(request, wish.secret)
     response = json(Player(player.id, player.name, token), 201)
-    sign_in(response, token, site.address.base, site.address.url_of(request))
+    site.identities.cookies.set(response, request, token)
     return response

@@ -54,6 +54,23 @@ async def phone(request: Request, site: Guarded, caller: AnyCaller, table: str =
     return templates.TemplateResponse(request, "phone.html", context)
 
 
+@pages.get("/devices")
+async def devices(request: Request, site: Guarded, caller: AnyCaller) -> Response:
+    """Where the player is signed in, to sign devices out."""
+    session = request.state.session
+    listed = await site.devices.listed(session) if session else ()
+    context = {"base": f"{site.address.base}/", "player": caller, "devices": listed}
+    return templates.TemplateResponse(request, "devices.html", context)
+
+
+@pages.get("/signed-out")
+async def signed_out(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
+    """Where a page goes whose device was signed out."""
+    code = parse_code(table)
+    context = {"base": f"{site.address.base}/", "player": caller, "code": code, "back": _place(site, code)}
+    return templates.TemplateResponse(request, "signed_out.html", context)
+
+
 @pages.get("/continue")
 async def go_on(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
     """On the other device: asks whether to go on here. The link's secret stays in the browser until one does."""

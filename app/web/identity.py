@@ -1,32 +1,49 @@
-"""Who calls: a player is a name and a secret token, in a cookie for browsers and as a bearer for programs."""
+"""Who calls: a player on a device, by a secret token, in a cookie for browsers and as a bearer for programs."""
 
 import hashlib
+import hmac
 import secrets
+from asyncio import get_running_loop
+from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from app.bus import EVERY_ROOM, Bus, News
 from app.rooms import Code, RefusedError, Turnstile
-from app.store import PlayerRow, Store
+from app.store import Agent, InstallationRow, PlayerRow, Store, StoreUnavailableError, TokenRow
 
-COOKIE = "fogline"
-COOKIE_SECONDS = 400 * 24 * 3600
-"""As long as browsers keep a cookie at most."""
+from .agents import parse_agent
+from .cookies import OLD_NAME, Cookies
 
 LINK_SECONDS = 120
 """How long a one-time link is good for."""
 
-PLAYERS_KEPT = 4096
+TOKENS_KEPT = 4096
+
+KNOWN_LASTS = 30.0
+"""Seconds after which a token is read again, in case the news of it was lost."""
+
+USE_LASTS = timedelta(hours=1)
+"""A use that was written down stands for all within this time."""
+
+RENEWAL = timedelta(days=1)
+"""A browser that comes after so long is given its cookie anew."""
+
+OVERLAP = timedelta(seconds=60)
+"""How long a browser may still send a replaced token: requests of other tabs may be on their way with it."""
 
 
 class NobodyError(RefusedError):
     """The call needs a player, and has none or a token of none."""
 
     def __init__(self, detail: str) -> None:
-        super().__init__(Code.BAD_REQUEST, detail)
+        super().__init__(Code.BAD_REQUEST, detail, reason="signed_out")
 
 
 class UnknownLinkError(RefusedError):
@@ -36,54 +53,99 @@ class UnknownLinkError(RefusedError):
         super().__init__(Code.UNKNOWN_LINK, "This link has been used already, or its two minutes are over.")
 
 
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A player who calls, by which token, and by which cookie; a program's bearer is in none."""
+
+    row: TokenRow
+    token: str
+    cookie: str | None
+
+    @property
+    def player(self) -> PlayerRow:
+        """Who calls."""
+        return self.row.player
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A token as it was read, and when by the event loop's clock."""
+
+    row: TokenRow
+    read_at: float
+
+
 class Identities:
     """Players by their tokens. Only hashes of tokens are kept, here and in the store."""
 
-    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, store: Store, bus: Bus, cookies: Cookies, installation: InstallationRow, now: Callable[[], datetime]
+    ) -> None:
+        self.cookies = cookies
         self._store = store
+        self._bus = bus
+        self._key = installation.key
         self._now = now
-        self._known: OrderedDict[bytes, PlayerRow] = OrderedDict()
+        self._known: OrderedDict[bytes, Known] = OrderedDict()
+        self._changes = 0
         self._turnstile = Turnstile()
+        bus.listen(self._hear)
 
-    async def add(self, name: str, origin: int | None = None) -> tuple[PlayerRow, str]:
+    async def add(self, connection: HTTPConnection, name: str, origin: int | None = None) -> tuple[PlayerRow, str]:
         """A new player and the token, which is told this once; `origin` groups those who come from one network."""
         token = secrets.token_urlsafe(32)
         player = PlayerRow(secrets.token_urlsafe(9), name)
-        await self._store.add_player(player, hash_of(token), self._now(), origin)
+        await self._store.add_player(player, hash_of(token), self._now(), agent_of(connection), origin)
         return player, token
 
-    async def find(self, connection: HTTPConnection) -> PlayerRow | None:
-        """Who calls, None for a stranger; a browser with an old cookie is one.
+    async def find(self, connection: HTTPConnection) -> Session | None:
+        """Who calls, None for a stranger; a browser with an old cookie is one. Pages are `renewed` then.
 
         Raises:
             NobodyError: a program's token is of no player.
         """
-        token = bearer_of(connection)
-        player = await self._look_up(token or connection.cookies.get(COOKIE))
-        if token is not None and player is None:
-            raise NobodyError("This token belongs to no player.")
-        return player
+        session = await self._find(connection)
+        connection.state.session = session
+        return session
 
-    async def need(self, connection: HTTPConnection) -> PlayerRow:
+    async def need(self, connection: HTTPConnection) -> Session:
         """Who calls.
 
         Raises:
             NobodyError: nobody known.
         """
-        player = await self.find(connection)
-        if player is None:
+        session = await self.find(connection)
+        if session is None:
             raise NobodyError("Say who you are first: POST /api/v1/players gives a token.")
-        return player
+        return session
 
-    async def rename(self, player: PlayerRow, name: str) -> str:
-        """Give a player another name; one more token, by which every process knows it.
+    async def renewed(self, connection: HTTPConnection, response: Response) -> Response:
+        """The response, with the browser's cookie where that grows old, has an old name, or holds a replaced token."""
+        session: Session | None = getattr(connection.state, "session", None)
+        if session is None or session.cookie is None:
+            return response
+        now, row = self._now(), session.row
+        if row.is_replaced:
+            self.cookies.set(response, connection, self._following(session.token))
+        elif session.cookie != self.cookies.name(connection) or is_old(row.renewed_at, now):
+            self.cookies.set(response, connection, session.token)
+            self._change(hash_of(session.token), replace(row, renewed_at=now))
+            await self._note(self._store.note_renewal(row.device, now))
+        return response
 
-        Here it is known by the other tokens too; another process may remember the old name by them for a while.
+    async def rename(self, session: Session, name: str) -> str:
+        """Give a player another name; the token that takes the place of the caller's once it is used.
+
+        From one token always follows the same other one. So nothing is lost with a lost answer, and tabs that ask at
+        the same time agree.
+
+        Raises:
+            NobodyError: the device has been signed out.
         """
-        token = secrets.token_urlsafe(32)
-        await self._store.rename_player(player.id, name, hash_of(token), self._now())
-        for key in [key for key, known in self._known.items() if known.id == player.id]:
-            del self._known[key]
+        token, player = self._following(session.token), session.player.id
+        if not await self._store.rename_player(player, name, hash_of(session.token), hash_of(token)):
+            raise self.signed_out(player)
+        self.tell(player)
         return token
 
     async def make_link(self, player: PlayerRow) -> str:
@@ -100,34 +162,107 @@ class Identities:
         """
         return known(await self._store.find_link(hash_of(secret), self._now()))
 
-    async def use_link(self, secret: str) -> tuple[PlayerRow, str]:
-        """The link's player, and one more token of theirs.
+    async def use_link(self, connection: HTTPConnection, secret: str) -> tuple[PlayerRow, str]:
+        """The link's player, and a token for one more device of theirs.
 
         Raises:
             UnknownLinkError: it is good no more.
         """
         token = secrets.token_urlsafe(32)
-        player = await self._store.use_link(hash_of(secret), hash_of(token), self._now())
+        player = await self._store.use_link(hash_of(secret), hash_of(token), self._now(), agent_of(connection))
         return known(player), token
 
-    async def _look_up(self, token: str | None) -> PlayerRow | None:
+    def tell(self, player: str) -> None:
+        """Let every process know that a player's name or devices have changed, this one at once."""
+        self._forget(player)
+        self._bus.publish(EVERY_ROOM, News.PLAYER, player)
+
+    def signed_out(self, player: str) -> NobodyError:
+        """The refusal of a caller who was known until now."""
+        self._forget(player)
+        return NobodyError("This device has been signed out.")
+
+    async def _find(self, connection: HTTPConnection) -> Session | None:
+        bearer = bearer_of(connection)
+        if bearer is not None:
+            row = await self._look_up(connection, bearer, timedelta(0))
+            if row is None:
+                raise NobodyError("This token belongs to no player.")
+            return Session(row, bearer, None)
+        for name, token in self.cookies.tokens(connection):
+            row = await self._look_up(connection, token, OVERLAP)
+            # nobody was given a cookie of the old name since there are others: what comes later was put there by others
+            if row is not None and (name != OLD_NAME or row.created_at <= self.cookies.since):
+                return Session(row, token, name)
+        return None
+
+    async def _look_up(self, connection: HTTPConnection, token: str, overlap: timedelta) -> TokenRow | None:
         if not token or len(token) > 100:
             return None
         key = hash_of(token)
-        player = self._known.get(key) or await self._read(key)
-        if player is not None:
-            self._remember(key, player)
-        return player
+        row = self._recall(key) or await self._read(key)
+        return None if row is None else await self._use(connection, key, row, overlap)
 
-    async def _read(self, key: bytes) -> PlayerRow | None:
+    async def _read(self, key: bytes) -> TokenRow | None:
         async with self._turnstile.passed():
-            return self._known.get(key) or await self._store.find_player(key)
+            if (row := self._recall(key)) is not None:
+                return row
+            changes = self._changes
+            row = await self._store.find_token(key, self._now())
+            if row is not None and changes == self._changes:
+                self._remember(key, row)
+            return row
 
-    def _remember(self, key: bytes, player: PlayerRow) -> None:
-        self._known[key] = player
+    async def _use(self, connection: HTTPConnection, key: bytes, row: TokenRow, overlap: timedelta) -> TokenRow:
+        """Write down that a token is used, where that was not done lately."""
+        now = self._now()
+        if not row.is_new and abs(now - row.used_at) <= USE_LASTS:
+            return row
+        if row.is_new and await self._note(self._store.begin_token(key, now, now + overlap)):
+            self.tell(row.player.id)
+        self._change(key, replace(row, used_at=now))
+        await self._note(self._store.note_use(row.device, now, agent_of(connection)))
+        return row
+
+    async def _note(self, work: Coroutine[Any, Any, None]) -> bool:
+        """Do what may wait for another time; whether it was done."""
+        try:
+            await work
+        except StoreUnavailableError:
+            return False
+        return True
+
+    def _following(self, token: str) -> str:
+        """The token that takes this one's place. Only this installation can tell which it is."""
+        made = hmac.digest(self._key, token.encode(), "sha256")
+        return urlsafe_b64encode(made).decode().rstrip("=")
+
+    def _recall(self, key: bytes) -> TokenRow | None:
+        known = self._known.get(key)
+        return known.row if known and get_running_loop().time() < known.read_at + KNOWN_LASTS else None
+
+    def _remember(self, key: bytes, row: TokenRow) -> None:
+        """A token that is soon valid no more is read each time."""
+        if row.is_replaced:
+            return
+        self._known[key] = Known(row, get_running_loop().time())
         self._known.move_to_end(key)
-        if len(self._known) > PLAYERS_KEPT:
+        if len(self._known) > TOKENS_KEPT:
             self._known.popitem(last=False)
+
+    def _change(self, key: bytes, row: TokenRow) -> None:
+        """What was written down of a known token need not be again; it is read again when it would have been."""
+        if key in self._known:
+            self._known[key] = replace(self._known[key], row=row)
+
+    def _forget(self, player: str) -> None:
+        self._changes += 1
+        for key in [key for key, known in self._known.items() if known.row.player.id == player]:
+            del self._known[key]
+
+    def _hear(self, _code: str, news: str, text: str) -> None:
+        if news == News.PLAYER:
+            self._forget(text)
 
 
 def known(player: PlayerRow | None) -> PlayerRow:
@@ -137,17 +272,14 @@ def known(player: PlayerRow | None) -> PlayerRow:
     return player
 
 
-def sign_in(response: Response, token: str, base: str, home: str) -> None:
-    """Let a browser keep a token for the site under this base path; `home` is the site's address."""
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=COOKIE_SECONDS,
-        path=base or "/",
-        secure=home.startswith("https:"),
-        httponly=True,
-        samesite="lax",
-    )
+def is_old(renewed_at: datetime | None, now: datetime) -> bool:
+    """Whether a cookie is to be set anew; None was set before that was written down."""
+    return renewed_at is None or abs(now - renewed_at) > RENEWAL
+
+
+def agent_of(connection: HTTPConnection) -> Agent:
+    """What kind of browser calls."""
+    return parse_agent(connection.headers.get("user-agent", ""))
 
 
 def hash_of(token: str) -> bytes:

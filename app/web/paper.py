@@ -42,7 +42,7 @@ class PageRoute(APIRoute):
 
         async def show_or_tell(request: Request) -> Response:
             try:
-                return await show(request)
+                return await site_of(request).identities.renewed(request, await show(request))
             except RefusedError as error:
                 return trouble(request, error)
             except StoreUnavailableError as error:

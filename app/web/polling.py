@@ -6,7 +6,8 @@ any other: connected, counted as a socket, and sent away for the same reasons.
 
 import asyncio
 import secrets
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
 import orjson
@@ -16,6 +17,9 @@ from app.rooms import OutboxClosedError, Room
 from app.store import PlayerRow
 
 from .budgets import SocketBudgets
+
+Connected = Callable[[Callable[[str], None]], AbstractContextManager[None]]
+"""While a listener is there: how it is sent away when its device is signed out."""
 
 WAIT = 25.0
 """Seconds in which a call is answered, with nothing if nothing has happened; proxies give up after 30 or more."""
@@ -27,7 +31,9 @@ LINGER = 10.0
 class Session:
     """A listener, and what it was told last, until it confirms that."""
 
-    def __init__(self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str) -> None:
+    def __init__(
+        self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str, connected: Connected
+    ) -> None:
         self.id = secrets.token_urlsafe(16)
         self.player = player.id if player else None
         self.room = room
@@ -39,6 +45,7 @@ class Session:
             self._listener = room.connect(player.id, player.name) if player else room.connect(None)
             stack.callback(room.disconnect, self._listener)
             stack.enter_context(sockets.hold(self._listener, room.code, address))
+            stack.enter_context(connected(self._listener.outbox.close))
             self.close = stack.pop_all().close
 
     def can_go_on(self, after: int) -> bool:
@@ -92,9 +99,11 @@ class Sessions:
             return None
         return session if session.player == (player.id if player else None) else None
 
-    def open(self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str) -> Session:
+    def open(
+        self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str, connected: Connected
+    ) -> Session:
         """A new session, whose first answer is the whole room."""
-        session = Session(room, player, sockets, address)
+        session = Session(room, player, sockets, address, connected)
         self._sessions[session.id] = session
         return session
 

@@ -26,6 +26,7 @@ STATUS = {
     Code.BAD_REQUEST: 400,
     Code.UNKNOWN_ROOM: 404,
     Code.UNKNOWN_LINK: 404,
+    Code.UNKNOWN_DEVICE: 404,
     Code.NOT_SEATED: 403,
     Code.NOT_HOST: 403,
     Code.BARRED: 403,
@@ -65,7 +66,8 @@ class ForeignOriginError(RefusedError):
 
     def __init__(self, *, is_scheme: bool = False) -> None:
         hint = " This one differs from the site by its scheme only: a proxy has to say X-Forwarded-Proto."
-        super().__init__(Code.BAD_REQUEST, f"Pages of other sites may not do this.{hint if is_scheme else ''}")
+        told = f"Pages of other sites may not do this.{hint if is_scheme else ''}"
+        super().__init__(Code.BAD_REQUEST, told, reason="foreign_origin")
 
 
 def answer(error: RefusedError) -> Response:

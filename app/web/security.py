@@ -5,7 +5,8 @@ from starlette.requests import HTTPConnection
 from app.origins import Origin, parse_origin
 
 from .address import Address, asked_of
-from .identity import COOKIE, bearer_of
+from .cookies import Cookies
+from .identity import bearer_of
 from .problems import ForeignOriginError
 
 
@@ -23,13 +24,13 @@ def check_origin(connection: HTTPConnection, address: Address) -> None:
         raise ForeignOriginError(is_scheme=origin is not None and origin.netloc == asked.netloc)
 
 
-def check_cookie(connection: HTTPConnection) -> None:
+def check_cookie(connection: HTTPConnection, cookies: Cookies) -> None:
     """Let a cookie speak only for a page that says whose it is; a program brings a token.
 
     Raises:
         ForeignOriginError: nobody says whose page asks.
     """
-    if "origin" not in connection.headers and COOKIE in connection.cookies and bearer_of(connection) is None:
+    if "origin" not in connection.headers and cookies.tokens(connection) and bearer_of(connection) is None:
         raise ForeignOriginError
 
 

@@ -12,6 +12,7 @@ from app.store import Store
 
 from .address import Address
 from .budgets import SocketBudgets
+from .devices import Devices
 from .identity import Identities
 from .limits import Limits
 from .polling import Sessions
@@ -31,6 +32,7 @@ class Site:
     rooms: Rooms
     door: Door
     identities: Identities
+    devices: Devices
     limits: Limits
     sockets: SocketBudgets
     sessions: Sessions = field(default_factory=Sessions)

@@ -17,6 +17,7 @@ from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 from .address import address_of
 from .budgets import STRANGER
 from .calls import find_room
+from .identity import Session
 from .limits import CALL, TALK, Limits
 from .lines import checked
 from .problems import problem
@@ -38,9 +39,9 @@ elsewhere = APIRouter()
 async def follow(websocket: WebSocket, code: str) -> None:
     """Show a room to a socket, and take its messages, until either leaves."""
     site, address = site_of(websocket), address_of(websocket)
-    room, listener = await _connect(websocket, site, code)
+    room, listener, session = await _connect(websocket, site, code)
     try:
-        with site.sockets.hold(listener, room.code, address):
+        with site.sockets.hold(listener, room.code, address), site.devices.connected(session, listener.outbox.close):
             may_send = site.sockets.may_send(listener, room.code, address)
             await websocket.accept()
             await Conversation(protocol_of(websocket), room, listener, site.limits).go_on(may_send)
@@ -52,15 +53,16 @@ async def follow(websocket: WebSocket, code: str) -> None:
         room.disconnect(listener)
 
 
-async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, Listener]:
+async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, Listener, Session | None]:
     site.limits.spend(CALL, address_of(websocket))
     check_origin(websocket, site.address)
-    check_cookie(websocket)
-    player = await site.identities.find(websocket)
-    if player is None:
+    check_cookie(websocket, site.identities.cookies)
+    session = await site.identities.find(websocket)
+    if session is None:
         site.limits.spend(STRANGER, address_of(websocket))
     room = await find_room(websocket, site, code)
-    return room, (room.connect(player.id, player.name) if player else room.connect(None))
+    listener = room.connect(session.player.id, session.player.name) if session else room.connect(None)
+    return room, listener, session
 
 
 @elsewhere.websocket("/{path:path}")

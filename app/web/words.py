@@ -21,12 +21,12 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 from starlette.requests import HTTPConnection, Request
 
+from .cookies import OLD_LANGUAGE
 from .files import Sent, pack
-from .site import ROOT
+from .site import ROOT, site_of
 
 LANGUAGES = {"en": "English", "ro": "Română", "da": "Dansk", "it": "Italiano", "cs": "Čeština"}
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-COOKIE = "fogline-language"
 FOLDER = ROOT / "locales"
 PARTS = ("words", "later")
 """Folders of the words of scripts: what is needed to play a move, and what is not."""
@@ -94,9 +94,10 @@ def samples(language: str) -> dict[str, int]:
 
 def language_of(connection: HTTPConnection) -> str:
     """The language that was chosen, or else the first that the browser asks for and we speak, or else English."""
-    chosen = connection.cookies.get(COOKIE, "")
+    cookies = site_of(connection).identities.cookies
+    chosen = [connection.cookies.get(name, "") for name in (cookies.language, OLD_LANGUAGE)]
     asked = wishes(connection.headers.get("accept-language", ""))
-    return next((language for language in chain([chosen], asked) if language in LANGUAGES), "en")
+    return next((language for language in chain(chosen, asked) if language in LANGUAGES), "en")
 
 
 def wishes(header: str) -> Iterator[str]:
@@ -119,4 +120,10 @@ def words_of_page(request: Request) -> dict[str, Any]:
     """What templates need to speak the reader's language."""
     language = language_of(request)
     known = translations(language)
-    return {"language": language, "languages": LANGUAGES, "gettext": known.gettext, "ngettext": known.ngettext}
+    return {
+        "language": language,
+        "languages": LANGUAGES,
+        "language_cookie": site_of(request).identities.cookies.language,
+        "gettext": known.gettext,
+        "ngettext": known.ngettext,
+    }

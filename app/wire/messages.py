@@ -22,6 +22,36 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player as the player may see it."""
+
+    player: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Where a player is signed in: the kind of browser and its system, None where it is not known.
+
+    `used_at` is exact to the hour; `current` is the device that asks.
+    """
+
+    id: str
+    browser: str | None
+    system: str | None
+    created_at: datetime
+    used_at: datetime
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """Where a player is signed in."""
+
+    devices: tuple[Device, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Opening:
     """A new room, where it is found, and the commitment to the server's part of its seed."""
 

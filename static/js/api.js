@@ -30,10 +30,11 @@ export class Refusal extends Error {
  * @param {string} method
  * @param {string} path below the base path
  * @param {object} [body]
+ * @param {string} [token] of the player who asks, where that is not the one of the cookie
  * @returns {Promise<any>} what the answer holds
  */
-export async function call(method, path, body) {
-  const answer = await reach(method, path, body);
+export async function call(method, path, body, token) {
+  const answer = await reach(method, path, body, token);
   const told = await answer.json().catch(() => ({}));
   if (answer.ok) return told;
   throw new Refusal({ code: "unavailable", detail: "", ...told }, answer.status);
@@ -67,13 +68,17 @@ export function base() {
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
+ * @param {string} [token]
  */
-async function reach(method, path, body) {
+async function reach(method, path, body, token) {
   try {
     return await fetch(`${base()}api/v1/${path}`, {
       method,
       signal: abortAfter(PATIENCE),
-      headers: body ? { "content-type": "application/json" } : {},
+      headers: {
+        ...(body ? { "content-type": "application/json" } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   } catch {

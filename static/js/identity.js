@@ -6,6 +6,10 @@ import { recall, remember } from "./memory.js";
 /** @typedef {{player: string, name: string}} Player */
 
 const PLACE = "fogline-name";
+/** A browser that keeps no cookie would be a stranger again with the next call. */
+const NO_COOKIE = { code: "bad_request", detail: "", reason: "no_cookie" };
+/** Of the player who was made here while the browser kept no cookie: the next attempt makes no other one. */
+let unkept = "";
 /** The tabs of this browser share a cookie, and so are one player. */
 const tabs = openChannel();
 
@@ -37,13 +41,27 @@ export async function as(name, action) {
 }
 
 /**
- * Tells the server a name: of the player it knows here, or of a new one.
+ * Tells the server a name: of the player it knows here, or of a new one. Without its cookie nobody becomes a player.
  *
  * @param {string} name
  */
 export async function introduce(name) {
-  const [method, path] = document.body.dataset.player ? ["PATCH", "players/me"] : ["POST", "players"];
-  become(await call(method, path, { name: wellFormed(name) }));
+  if (!navigator.cookieEnabled) throw new Refusal(NO_COOKIE);
+  const known = document.body.dataset.player || unkept;
+  const [method, path] = known ? ["PATCH", "players/me"] : ["POST", "players"];
+  const player = await call(method, path, { name: wellFormed(name) }, unkept);
+  unkept = player.token;
+  await needCookie();
+  unkept = "";
+  become(player);
+}
+
+async function needCookie() {
+  try {
+    await call("GET", "players/me");
+  } catch (refusal) {
+    throw refusal instanceof Refusal && refusal.status === 401 ? new Refusal(NO_COOKIE) : refusal;
+  }
 }
 
 /** @param {Player} player whom the server takes this browser for from now on */

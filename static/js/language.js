@@ -5,7 +5,6 @@ import { byId } from "./dom.js";
 
 /** @typedef {{fields: [string, string][], picked: unknown}} Kept */
 
-const COOKIE = "fogline-language";
 const PLACE = "fogline-kept";
 const LONG = 400 * 24 * 3600;
 const RESTLESS = "[aria-busy=true], [data-connection=lost]";
@@ -17,7 +16,7 @@ export function bindLanguage(picked = () => null) {
 
   function choose() {
     // biome-ignore lint/suspicious/noDocumentCookie: the server reads it, and the Cookie Store is not everywhere
-    document.cookie = `${COOKIE}=${choice.value}; path=${base()}; max-age=${LONG}; samesite=lax`;
+    document.cookie = `${choice.dataset.cookie}=${choice.value}; path=${base()}; max-age=${LONG}; samesite=lax`;
     reloadInPeace(picked);
   }
 }

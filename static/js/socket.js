@@ -66,14 +66,15 @@ export function since(known, told) {
 }
 
 /**
- * Whether a line is closed for good: the room is gone, takes no one who watches, or bars this player. What else a server may close it for passes, a
+ * Whether a line is closed for good: the room is gone, takes no one who watches, or bars this player, or this device was signed
+ * out. What else a server may close it for passes, a
  * phone that read too slowly on its way through a tunnel above all.
  *
  * @param {number} code
  * @param {string} reason
  */
 export function isForGood(code, reason) {
-  return code === POLICY && /spectators|removed|barred/.test(reason);
+  return code === POLICY && /spectators|removed|barred|signed out/.test(reason);
 }
 
 export class Connection {

@@ -52,7 +52,7 @@ async def play_while(people: list[Visitor], goes_on: Callable[[Json], bool], lin
 
 async def token_of(person: Visitor) -> str:
     """By which the server knows this browser."""
-    [cookie] = [each for each in await person.page.context.cookies() if each.get("name") == "fogline"]
+    [cookie] = [each for each in await person.page.context.cookies() if each.get("httpOnly")]
     return str(cookie.get("value"))
 
 

@@ -21,7 +21,7 @@ from app.store.backup import load, save
 from app.wire import parse_snapshot
 from tests.commands.conftest import Fogline, complaint
 from tests.rooms.tables import House, Inline, Party
-from tests.store.rows import NOW, add_people, listed, move, room
+from tests.store.rows import NOW, add_people, listed, move, player_of, room
 
 CODES = [f"ROOM{number:04}" for number in range(6)]
 
@@ -53,7 +53,7 @@ async def fill(address: str) -> None:
 
 async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
     async with open_store(address) as store:
-        assert await store.find_player(b"a" * 32)
+        assert await player_of(store, b"a" * 32)
         assert await store.find_board("digest") == "{}"
         rows = sorted(await listed(store), key=lambda row: row.code)
         return [(row, [*await store.load_moves(row.code), *await talk_of(store, row.code)]) for row in rows]
@@ -81,6 +81,21 @@ async def test_a_backup_moves_a_host_to_the_other_database_and_back(
     await load(address, second, replace=True)
     assert await contents(address) == before
     assert first.read_bytes() == second.read_bytes()
+
+
+async def test_a_site_keeps_the_name_of_its_cookies(address: str, other_address: str, tmp_path: Path) -> None:
+    """A backup brings it along; one from before there were such names leaves that of the site it is restored to."""
+    await fill(address)
+    path = await saved(address, tmp_path / "saved")
+    async with open_store(address) as store, open_store(other_address) as other:
+        here, there = await store.find_installation(), await other.find_installation()
+    assert here != there
+    await load(other_address, FIRST_SCHEMA.with_suffix(".backup"), replace=False)
+    async with open_store(other_address) as other:
+        assert await other.find_installation() == there
+    await load(other_address, path, replace=True)
+    async with open_store(other_address) as other:
+        assert await other.find_installation() == here
 
 
 async def test_a_filled_database_is_not_overwritten(address: str, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ async def test_BUG1402_a_game_is_begun_through_the_proxy_and_stays_below_its_pat
         assert room["url"] == f"{proxy.address}{BASE}/t/{room['code']}"
         for page in (f"{BASE}/", urlsplit(room["url"]).path):
             await everything_below(web, page)
-        cookie = f"fogline={web.cookies['fogline']}"
+        cookie = "; ".join(f"{name}={value}" for name, value in web.cookies.items())
     address = f"{proxy.address.replace('http', 'ws')}{BASE}/ws/v1/rooms/{room['code']}"
     async with connect(address, origin=proxy.address, additional_headers={"Cookie": cookie}, proxy=None) as line:  # type: ignore[arg-type]
         first = json.loads(await line.recv())

@@ -110,6 +110,11 @@ async def _door(ann: Caller, code: str) -> None:
         await ann.client.post(f"/api/v1/links/{call}", json={"secret": link["url"].partition("#")[2]})
     await ann.client.patch("/api/v1/players/me", json={"name": "Ann"}, headers=ann.headers)
     ann.client.cookies.clear()
+    await ann.client.get("/api/v1/players/me", headers=ann.headers)
+    devices = (await ann.client.get("/api/v1/players/me/devices", headers=ann.headers)).json()["devices"]
+    (other,) = [device["id"] for device in devices if not device["current"]]
+    for path in (f"devices/{other}", "devices"):
+        await ann.client.delete(f"/api/v1/players/me/{path}", headers=ann.headers)
 
 
 async def _refusals(socket: ClientConnection, heard: Heard) -> None:

@@ -46,3 +46,9 @@ async def listed(store: Store) -> list[RoomRow]:
     found = [row for row, _ in await store.newest_rooms()]
     assert not any(isinstance(row, DamagedRowError) for row in found)
     return [row for row in found if isinstance(row, RoomRow)]
+
+
+async def player_of(store: Store, token_hash: bytes, at: datetime = NOW) -> PlayerRow | None:
+    """Whose token it is, if it is valid."""
+    token = await store.find_token(token_hash, at)
+    return token.player if token else None

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from app.store import CodeTakenError, MoveRow, PlayerRow, SeatRow, Status, Store
-from tests.store.rows import CODE, NOW, later, room
+from tests.store.rows import CODE, NOW, later, player_of, room
 
 NAMES = ["Zoë", "李小龍", "👩‍👩‍👧", "o'Neil\"; DROP TABLE players;--", "a\\b%s%(x)s", "\u200f\u202eabc"]
 
@@ -18,11 +18,11 @@ ROOMS: dict[str, Status] = {"LOBBY000": "lobby", "PLAYING0": "playing", "OVER000
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_player_is_found_by_the_hash_of_the_token(store: Store, name: str) -> None:
     await store.add_player(PlayerRow("zoe", name), b"\x00\xff" * 16, NOW)
-    assert await store.find_player(b"\x00\xff" * 16) == PlayerRow("zoe", name)
+    assert await player_of(store, b"\x00\xff" * 16) == PlayerRow("zoe", name)
 
 
 async def test_nobody_has_an_unknown_token(store: Store) -> None:
-    assert await store.find_player(b"?" * 32) is None
+    assert await player_of(store, b"?" * 32) is None
 
 
 async def test_a_board_is_kept_once(store: Store) -> None:

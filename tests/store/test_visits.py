@@ -102,9 +102,9 @@ async def test_one_host_has_a_few_tables_in_the_list_and_the_others_come_between
 
 async def test_players_made_at_one_network_have_a_few_tables_in_the_list(store: Store) -> None:
     for number in range(20):
-        await store.add_player(PlayerRow(f"eve{number}", "Eve"), b"%d" % number, NOW, 7)
+        await store.add_player(PlayerRow(f"eve{number}", "Eve"), b"%d" % number, NOW, origin=7)
         await make(store, f"EVES00{number:02}", public=True, days=number, host=f"eve{number}")
-    await store.add_player(PlayerRow("cal", "Cal"), b"cal", NOW, 8)
+    await store.add_player(PlayerRow("cal", "Cal"), b"cal", NOW, origin=8)
     await make(store, "CALS0000", public=True, host="cal")
     waiting = await store.waiting_rooms(NOW, NOW + 30 * DAY, 30)
     oldest = [f"EVES00{number:02}" for number in reversed(range(6))]

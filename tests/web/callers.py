@@ -100,11 +100,18 @@ class Caller:
     client: AsyncClient
     id: str
     token: str
+    cookie: str = ""
+    """The name of the cookie in which a browser has the token."""
 
     @property
     def headers(self) -> dict[str, str]:
         """Says who calls."""
         return {"Authorization": f"Bearer {self.token}"}
+
+    @property
+    def browser(self) -> dict[str, str]:
+        """Says who calls as a browser does, on a page of our own."""
+        return {"Cookie": f"{self.cookie}={self.token}", "Origin": "http://fogline.test"}
 
     async def get(self, path: str) -> Response:
         """GET below /api/v1/rooms/."""
@@ -136,7 +143,8 @@ async def new_caller(client: AsyncClient, name: str = "Ann") -> Caller:
     answer = await client.post("/api/v1/players", json={"name": name})
     assert answer.status_code == 201, answer.text
     client.cookies.clear()
-    return Caller(client, answer.json()["player"], answer.json()["token"])
+    name = answer.headers["set-cookie"].partition("=")[0]
+    return Caller(client, answer.json()["player"], answer.json()["token"], name)
 
 
 async def seated(client: AsyncClient, people: int, **wish: Any) -> tuple[str, list[Caller]]:

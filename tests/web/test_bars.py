@@ -131,6 +131,6 @@ async def test_bars_outlast_a_restart(tmp_path: Path) -> None:
 async def test_a_page_reads_the_list_by_its_cookie(client: AsyncClient) -> None:
     """Which comes without an origin, as browsers ask."""
     code, (host, _) = await seated(client, 2)
-    answer = await client.get(f"/api/v1/rooms/{code}/bars", headers={"Cookie": f"fogline={host.token}"})
+    answer = await client.get(f"/api/v1/rooms/{code}/bars", headers={"Cookie": host.browser["Cookie"]})
     assert (answer.status_code, answer.json()) == (200, {"bars": []})
     assert refused(await client.get(f"/api/v1/rooms/{code}/bars")) == (403, "not_host")

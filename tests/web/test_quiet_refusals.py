@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import cast
 
@@ -44,10 +45,10 @@ async def test_a_socket_that_comes_while_the_database_is_away_is_told_to_come_ag
 ) -> None:
     code, [caller] = await seated(server, 1)
 
-    async def away(_store: Store, _token_hash: bytes) -> None:
+    async def away(_store: Store, _token_hash: bytes, _now: datetime) -> None:
         raise StoreUnavailableError("away")
 
-    monkeypatch.setattr(Store, "find_player", away)
+    monkeypatch.setattr(Store, "find_token", away)
     with pytest.raises(InvalidStatus) as refused:
         await follow(server, code, replace(caller, token="not known yet"))
     assert refused.value.response.status_code == 503

@@ -109,7 +109,7 @@ async def test_nobody_and_a_wrong_token(client: AsyncClient) -> None:
         assert answer.headers["www-authenticate"] == "Bearer"
         for call in ("join", "leave", "start", "act", "rematch"):
             assert refused(await client.post(f"/api/v1/rooms/{code}/{call}", headers=headers))[0] == 401
-    client.cookies.set("fogline", "of-another-time")
+    client.cookies.set((await new_caller(client)).cookie, "of-another-time")
     assert (await client.get(f"/api/v1/rooms/{code}")).status_code == 200
     assert (await client.get(f"/api/v1/rooms/{code}")).status_code == 200
 
@@ -141,7 +141,7 @@ async def test_our_own_pages_and_those_allowed_may(tmp_path: Path, origin: str) 
     values = {"public_url": "https://Play.example:443", "origins": "https://other.example/, https://Club.example:8443"}
     async with open_client(settings_in(tmp_path, **values)) as client:
         host = await new_caller(client)
-        headers = {"Origin": origin, "Cookie": f"fogline={host.token}"}
+        headers = {**host.browser, "Origin": origin}
         assert (await client.post("/api/v1/rooms", json={"seats": 2}, headers=headers)).status_code == 201
 
 

@@ -194,7 +194,7 @@ async def test_who_is_not_let_in(server: AsyncClient, code: str, headers: dict[s
 
 async def test_a_cookie_lets_our_own_page_in(server: AsyncClient) -> None:
     code, callers = await started(server, 2)
-    cookie = {"Cookie": f"fogline={callers[1].token}"}
+    cookie = {"Cookie": callers[1].browser["Cookie"]}
     origin = {"Origin": str(server.base_url).rstrip("/")}
     async with follow(server, code, headers=cookie | origin) as socket:
         assert (await hear(socket))["view"]["seat"] == 1

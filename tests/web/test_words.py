@@ -1,11 +1,13 @@
 """Which language a page comes in, and the words its scripts ask for."""
 
+import re
 from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
 
-from app.web.words import COOKIE, LANGUAGES, TRANSLATED, wishes
+from app.web.cookies import OLD_LANGUAGE
+from app.web.words import LANGUAGES, TRANSLATED, wishes
 from tests.web.callers import open_client, settings_in
 
 TITLES = {
@@ -43,8 +45,22 @@ async def test_a_page_comes_in_the_language_the_browser_asks_for(client: AsyncCl
 async def test_a_choice_goes_before_the_browsers_wish_if_it_is_a_language(client: AsyncClient) -> None:
     asked = {"accept-language": "it"}
     for chosen, language in (("cs", "cs"), ("xx", "it"), ("../../etc", "it")):
-        page = (await client.get("/", headers={**asked, "cookie": f"{COOKIE}={chosen}"})).text
-        assert f'<html lang="{language}">' in page
+        for name in (await language_cookie(client), OLD_LANGUAGE):
+            page = (await client.get("/", headers={**asked, "cookie": f"{name}={chosen}"})).text
+            assert f'<html lang="{language}">' in page
+
+
+async def test_the_choice_of_another_installation_on_this_host_counts_for_less(client: AsyncClient) -> None:
+    name = await language_cookie(client)
+    assert name != OLD_LANGUAGE
+    for cookie in (f"{name}=cs; {OLD_LANGUAGE}=da", f"{OLD_LANGUAGE}=da; {name}=cs", f"{name}x=da; {name}=cs"):
+        assert '<html lang="cs">' in (await client.get("/", headers={"cookie": cookie})).text
+
+
+async def language_cookie(client: AsyncClient) -> str:
+    """The name of the cookie that the page sets."""
+    (name,) = re.findall(r'data-cookie="([^"]+)"', (await client.get("/rules")).text)
+    return str(name)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,6 +9,7 @@ export const words = {
   "refused.bad_request": "The server didn't understand this. Load the page again and try once more.",
   "refused.unknown_room": "There is no table with this code.",
   "refused.unknown_link": "This link has been used already, or its two minutes are over.",
+  "refused.unknown_device": "You are not signed in on this device, or no longer.",
   "refused.not_seated": "You have no seat at this table.",
   "refused.not_host": "Only the host of this table can do that.",
   "refused.barred": "The host has barred you from this table.",
@@ -77,6 +78,13 @@ export const words = {
   "reason.name_invisible": "A name needs at least one character that can be seen.",
   "reason.name_marks": "A name can't begin with an accent alone or have too many marks on one character.",
   "reason.name_reserved": "Names like “server”, “admin” or “Fogline” are reserved, also as a part of a name.",
+  "reason.no_cookie":
+    "This site needs its one cookie to know you again, and your browser doesn't store it. Allow cookies for this site, then try again.",
+  "reason.signed_out": "This browser is not signed in, or no longer. Load the page again.",
+  "reason.foreign_origin":
+    "The server takes nothing from pages at this address. Open the site by the link you were sent, or tell those who run it.",
+  "reason.other_rules": "This game was begun with other rules, which the server doesn't know any more.",
+  "reason.seat_stays": "The game has started, and your seat stays yours: close the page and come back when you like.",
 
   // scores
   "scores.title": "Final score",

@@ -1,0 +1,183 @@
+"""The devices on which players are signed in, their tokens, and the removal of those that nobody uses any more."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
+
+from .damage import sound
+from .players import remove_unneeded
+from .queries import MOST_NAMED, insert_new
+from .rows import Agent, DeviceRow, InstallationRow, PlayerRow, TokenRow
+from .tables import devices, installation, links, players, rooms, seats, tokens
+
+IN_A_GAME = (
+    select(seats.c.room)
+    .join(rooms, rooms.c.code == seats.c.room)
+    .where(seats.c.player == devices.c.player, rooms.c.status != "over")
+    .exists()
+)
+
+
+def device_id(token_hash: bytes) -> str:
+    """A device is named by the hash of its first token, of which this tells nothing."""
+    return token_hash[-8:].hex()
+
+
+def add_player(
+    connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime, agent: Agent, origin: int | None
+) -> None:
+    connection.execute(insert(players).values(id=player.id, name=player.name, created_at=now, origin=origin))
+    add_device(connection, player.id, token_hash, now, agent)
+
+
+def add_device(connection: Connection, player: str, token_hash: bytes, now: datetime, agent: Agent) -> None:
+    values = {"id": device_id(token_hash), "player": player, "browser": agent.browser, "system": agent.system}
+    connection.execute(insert(devices).values(**values, created_at=now, used_at=now, renewed_at=now))
+    connection.execute(insert(tokens).values(hash=token_hash, device=values["id"]))
+
+
+def find_token(connection: Connection, token_hash: bytes, now: datetime) -> TokenRow | None:
+    """A valid token's player and device."""
+    of_device = devices.c.id, devices.c.created_at, devices.c.used_at, devices.c.renewed_at
+    query = (
+        select(players.c.id, players.c.name, *of_device, tokens.c.replaces.is_not(None), tokens.c.ends_at.is_not(None))
+        .select_from(tokens.join(devices).join(players))
+        .where(tokens.c.hash == token_hash, or_(tokens.c.ends_at.is_(None), tokens.c.ends_at > now))
+    )
+    found = connection.execute(query).one_or_none()
+    return None if found is None else TokenRow(sound(PlayerRow(*found[:2]), "player", found[0]), *found[2:])
+
+
+def rename_player(connection: Connection, player: str, name: str, old_hash: bytes, new_hash: bytes) -> bool:
+    """Give a player another name, and the device a token in place of its old one; False when it is signed out by now.
+
+    The old token stays valid until the new one is used, since the answer may be lost. The same again adds nothing.
+    """
+    query = select(devices.c.id).select_from(tokens.join(devices)).where(tokens.c.hash == old_hash)
+    device = connection.scalar(query.with_for_update(key_share=True, of=devices))
+    if device is None:
+        return False
+    connection.execute(update(players).where(players.c.id == player).values(name=name))
+    insert_new(connection, tokens, {"hash": new_hash, "device": device, "replaces": old_hash})
+    return True
+
+
+def begin_token(connection: Connection, token_hash: bytes, now: datetime, others_end_at: datetime) -> None:
+    """A new token has been used: those of its device that it replaces end."""
+    device = select(tokens.c.device).where(tokens.c.hash == token_hash).scalar_subquery()
+    others = tokens.c.device == device, tokens.c.hash != token_hash
+    connection.execute(update(tokens).where(*others, tokens.c.ends_at.is_(None)).values(ends_at=others_end_at))
+    connection.execute(delete(tokens).where(*others, tokens.c.ends_at <= now))
+    connection.execute(update(tokens).where(tokens.c.hash == token_hash).values(replaces=None))
+
+
+def note_use(connection: Connection, device: str, now: datetime, agent: Agent) -> None:
+    values = {"used_at": now, "browser": agent.browser, "system": agent.system}
+    connection.execute(update(devices).where(devices.c.id == device).values(values))
+
+
+def note_renewal(connection: Connection, device: str, now: datetime) -> None:
+    connection.execute(update(devices).where(devices.c.id == device).values(renewed_at=now))
+
+
+def note_presence(connection: Connection, present: Sequence[str], now: datetime, before: datetime) -> None:
+    """These devices are connected now. Where a use was written down after `before`, this need not be."""
+    for named in portions(present):
+        stale = select(devices.c.id).where(devices.c.id.in_(named), devices.c.used_at < before)
+        free = stale.with_for_update(skip_locked=True)
+        connection.execute(update(devices).where(devices.c.id.in_(free)).values(used_at=now))
+
+
+def devices_of(connection: Connection, player: str, most: int) -> list[DeviceRow]:
+    """The devices of a player, the last used first."""
+    columns = devices.c.id, devices.c.created_at, devices.c.used_at, devices.c.browser, devices.c.system
+    latest_first = devices.c.used_at.desc(), devices.c.created_at.desc(), devices.c.id
+    query = select(*columns).where(devices.c.player == player).order_by(*latest_first).limit(most)
+    return [DeviceRow(*row[:3], Agent(*row[3:])) for row in connection.execute(query)]
+
+
+def known_devices(connection: Connection, asked: Sequence[str]) -> set[str]:
+    """Which of these devices are still signed in."""
+    found: set[str] = set()
+    for named in portions(asked):
+        found |= set(connection.scalars(select(devices.c.id).where(devices.c.id.in_(named))))
+    return found
+
+
+def remove_device(connection: Connection, player: str, by: str, device: str) -> bool | None:
+    """Sign out one device of a player; whether there was one. None when the device `by` is itself signed out by now."""
+    found = devices_to_remove(connection, player, by)
+    if found is None or device not in found:
+        return None if found is None else False
+    sign_out(connection, player, [device])
+    return True
+
+
+def remove_other_devices(connection: Connection, player: str, by: str) -> bool | None:
+    """Sign out all devices of a player but one; None when that one is itself signed out by now."""
+    found = devices_to_remove(connection, player, by)
+    if found is None:
+        return None
+    sign_out(connection, player, sorted(found - {by}))
+    return True
+
+
+def devices_to_remove(connection: Connection, player: str, by: str) -> set[str] | None:
+    """The player is locked, so that two devices can't sign each other out at the same time and lose the player."""
+    connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
+    found = set(connection.scalars(select(devices.c.id).where(devices.c.player == player)))
+    return found if by in found else None
+
+
+def sign_out(connection: Connection, player: str, signed_out: Sequence[str]) -> None:
+    """One-time links end too: whoever is signed out may hold one."""
+    connection.execute(delete(links).where(links.c.player == player))
+    remove_devices(connection, signed_out)
+    remove_unneeded(connection, [player])
+
+
+def remove_devices(connection: Connection, removed: Sequence[str]) -> None:
+    for named in portions(removed):
+        connection.execute(delete(tokens).where(tokens.c.device.in_(named)))
+        connection.execute(delete(devices).where(devices.c.id.in_(named)))
+
+
+def remove_unused(connection: Connection, before: datetime, most: int) -> list[str]:
+    """Remove some of the devices that were last used before then, and their players who are in no room; their ids.
+
+    Who sits in a game that is not over keeps the device. Several processes may do so at once.
+    """
+    query = (
+        select(devices.c.id, devices.c.player)
+        .where(devices.c.used_at < before, ~IN_A_GAME)
+        .order_by(devices.c.used_at)
+        .limit(most)
+        .with_for_update(skip_locked=True, of=devices)
+    )
+    found = connection.execute(query).all()
+    remove_devices(connection, [device for device, _ in found])
+    gone = sorted({player for _, player in found})
+    connection.execute(delete(links).where(links.c.player.in_(gone), links.c.expires_at < before))
+    remove_unneeded(connection, gone)
+    return [device for device, _ in found]
+
+
+def last_use(connection: Connection) -> datetime | None:
+    """When any device was last used."""
+    last: datetime | None = connection.scalar(select(func.max(devices.c.used_at)))
+    return last
+
+
+def find_installation(connection: Connection) -> InstallationRow:
+    columns = installation.c.id, installation.c.key, installation.c.created_at, installation.c.counted_from
+    return InstallationRow(*connection.execute(select(*columns)).one())
+
+
+def count_from(connection: Connection, now: datetime) -> None:
+    """Days on which no device was used begin to count now."""
+    connection.execute(update(installation).values(counted_from=now))
+
+
+def portions(names: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (names[start : start + MOST_NAMED] for start in range(0, len(names), MOST_NAMED))

@@ -1,0 +1,16 @@
+"""Players whom nothing needs any more."""
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection, delete, select
+
+from .tables import metadata, players
+
+NEEDS = [key.parent for table in metadata.tables.values() for key in table.foreign_keys if key.column is players.c.id]
+"""Every column that names a player."""
+
+
+def remove_unneeded(connection: Connection, named: Collection[str]) -> None:
+    """Remove those of these players who have no device any more and are named by no room, seat or message."""
+    needless = [~select(column).where(column == players.c.id).correlate(players).exists() for column in NEEDS]
+    connection.execute(delete(players).where(players.c.id.in_(named), *needless))

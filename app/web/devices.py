@@ -1,0 +1,171 @@
+"""The devices of players: the list, signing out, and the removal of those that nobody uses any more."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Generator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+import structlog
+
+from app.bus import Bus, News
+from app.rooms import Code, RefusedError, Tasks, repeat
+from app.store import DeviceRow, Store, StoreUnavailableError
+from app.wire import Device
+
+from .identity import USE_LASTS, Identities, Session
+
+SWEEP = 30.0
+"""Seconds between two looks at all devices."""
+
+GAP = timedelta(days=1)
+"""As long as that between two looks, or between the last use and the start, the site was down or its clock leapt."""
+
+MOST_LISTED = 100
+"""Devices of a player that are listed."""
+
+REMOVED_AT_ONCE = 100
+
+SIGNED_OUT = "signed out"
+"""Why the sockets of a device are closed."""
+
+Close = Callable[[str], None]
+Place = tuple[str, str]
+"""A player and a device."""
+
+log = structlog.get_logger(__name__)
+
+
+class UnknownDeviceError(RefusedError):
+    """The player is not signed in there."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.UNKNOWN_DEVICE, "You are not signed in on this device, or no longer.")
+
+
+class Devices:
+    """Devices that were not used for `days` are removed; 0 keeps all of them."""
+
+    def __init__(self, store: Store, bus: Bus, identities: Identities, now: Callable[[], datetime], days: int) -> None:
+        self._store = store
+        self._identities = identities
+        self._now = now
+        self._days = days
+        self._looked: datetime | None = None
+        self._open: defaultdict[Place, list[Close]] = defaultdict(list)
+        self._tasks = Tasks()
+        bus.listen(self._hear)
+
+    async def listed(self, session: Session) -> tuple[Device, ...]:
+        """The devices on which the caller is signed in, the last used first."""
+        rows = await self._store.devices_of(session.player.id, MOST_LISTED)
+        return tuple(shown(row, session.row.device) for row in rows)
+
+    async def sign_out(self, session: Session, device: str) -> None:
+        """Sign out a device of the caller.
+
+        Raises:
+            UnknownDeviceError: there is no such device.
+            NobodyError: the caller's own device has been signed out.
+        """
+        player = session.player.id
+        removed = await self._store.remove_device(player, session.row.device, device)
+        if removed is None:
+            raise self._identities.signed_out(player)
+        if not removed:
+            raise UnknownDeviceError
+        await self._tell(player)
+
+    async def sign_out_others(self, session: Session) -> None:
+        """Sign out all devices of the caller but the one that calls.
+
+        Raises:
+            NobodyError: the caller's own device has been signed out.
+        """
+        player = session.player.id
+        if await self._store.remove_other_devices(player, session.row.device) is None:
+            raise self._identities.signed_out(player)
+        await self._tell(player)
+
+    @contextmanager
+    def connected(self, session: Session | None, close: Close) -> Generator[None]:
+        """While a socket of a device is open: how it is closed when the device is signed out."""
+        if session is None:
+            yield
+            return
+        place = session.player.id, session.row.device
+        self._open[place].append(close)
+        try:
+            yield
+        finally:
+            self._open[place].remove(close)
+            if not self._open[place]:
+                del self._open[place]
+
+    async def tend(self) -> None:
+        """For ever: close the sockets of devices that were signed out, and remove those that nobody uses."""
+        await repeat(self._sweep_if_it_can, SWEEP)
+
+    async def sweep(self) -> None:
+        """One look at all devices."""
+        now = self._now()
+        await self._close_signed_out(list(self._open))
+        await self._store.note_presence({device for _, device in self._open}, now, now - USE_LASTS)
+        await self._allow_for_a_gap(now)
+        await self._remove_unused(now)
+
+    async def close(self) -> None:
+        """Finish what was begun."""
+        await self._tasks.all_done()
+
+    async def _sweep_if_it_can(self) -> None:
+        try:
+            await self.sweep()
+        except StoreUnavailableError as error:
+            log.warning("devices_not_tended", error=str(error))
+
+    async def _allow_for_a_gap(self, now: datetime) -> None:
+        """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
+        last = self._looked or await self._store.last_use()
+        if last is not None and abs(now - last) > GAP:
+            await self._store.count_from(now)
+        self._looked = now
+
+    async def _remove_unused(self, now: datetime) -> None:
+        before = now - timedelta(days=self._days)
+        if self._days == 0 or (await self._store.find_installation()).counted_from > before:
+            return
+        count = 0
+        while batch := await self._store.remove_unused(before, REMOVED_AT_ONCE):
+            count += len(batch)
+        if count:
+            log.info("unused_devices_removed", count=count)
+
+    async def _tell(self, player: str) -> None:
+        self._identities.tell(player)
+        await self._close_signed_out(self._places_of(player))
+
+    def _hear(self, _code: str, news: str, text: str) -> None:
+        places = self._places_of(text) if news == News.PLAYER else []
+        if places:
+            self._tasks.start(self._close_if_it_can(places))
+
+    def _places_of(self, player: str) -> list[Place]:
+        return [place for place in self._open if place[0] == player]
+
+    async def _close_if_it_can(self, places: Collection[Place]) -> None:
+        try:
+            await self._close_signed_out(places)
+        except StoreUnavailableError:
+            return  # the next sweep does
+
+    async def _close_signed_out(self, places: Collection[Place]) -> None:
+        there = await self._store.known_devices(device for _, device in places)
+        for place in places:
+            if place[1] not in there:
+                for close in list(self._open.get(place, ())):
+                    close(SIGNED_OUT)
+
+
+def shown(row: DeviceRow, current: str) -> Device:
+    """A device as its player may see it."""
+    return Device(row.id, row.agent.browser, row.agent.system, row.created_at, row.used_at, row.id == current)
