@@ -3,11 +3,13 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 
-from app.rooms import Code, Listener, RefusedError, lobby
+from app.rooms import Code, Listener, RefusedError, lobby, refusals
 from app.rules import ClaimRoute, DrawCard, KeepTickets, Pass, Phase, RouteId, Seat, legal_actions
 from app.store import MoveRow, StoreUnavailableError
 from app.wire import Act
@@ -37,9 +39,9 @@ async def test_BUG803_the_same_id_again_has_the_same_answer_and_no_second_effect
     party = await in_turns(house)
     seat, act = whose_turn(party), Act("again", party.room.version, BLIND)
     first = await party.room.act(seat, act)
-    hand = party.game.holdings[seat]
+    after = party.game
     assert await party.room.act(seat, act) == first
-    assert party.game.holdings[seat] == hand
+    assert party.game is after
     assert len(await house.store.load_moves(party.room.code)) == first
 
 
@@ -73,15 +75,41 @@ async def test_BUG802_a_second_confirm_of_the_same_version_is_stale(house: House
     assert party.room.version == version + 1
 
 
+async def refused(party: Party, seat: Seat, act: Act) -> Code:
+    """Why this is refused."""
+    with pytest.raises(RefusedError) as error:
+        await party.room.act(seat, act)
+    return code_of(error)
+
+
 async def test_a_refusal_stays_the_same_for_the_same_id(house: House) -> None:
+    """The game goes on in between, so that the same action would now be refused for its old version."""
+    party = await in_turns(house)
+    seat, act = whose_turn(party), Act("no", party.room.version, Pass())
+    assert await refused(party, seat, act) is Code.ILLEGAL_ACTION
+    await party.play_moves(1, Random(1))
+    assert await refused(party, seat, act) is Code.ILLEGAL_ACTION
+    assert await refused(party, seat, replace(act, id="another")) is Code.STALE_VERSION
+
+
+async def test_a_refusal_is_that_of_one_seat(house: House) -> None:
+    """Another player may use the same id."""
     party = await in_turns(house)
     seat = whose_turn(party)
-    act = Act("no", party.room.version, Pass())
-    for _ in range(2):
-        with pytest.raises(RefusedError, match="You can pass only") as error:
-            await party.room.act(seat, act)
-        assert code_of(error) is Code.ILLEGAL_ACTION
-        await party.play_until(lambda game: game.version >= party.room.version)
+    act = Act("same", party.room.version, BLIND)
+    assert await refused(party, Seat(1 - seat), act) is Code.NOT_YOUR_TURN
+    assert await party.room.act(seat, act) == act.version + 1
+
+
+async def test_the_oldest_refusals_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refusals, "KEPT", 3)
+    party = await in_turns(house)
+    seat = whose_turn(party)
+    acts = [Act(f"no-{number}", party.room.version, Pass()) for number in range(5)]
+    assert {await refused(party, seat, act) for act in acts} == {Code.ILLEGAL_ACTION}
+    await party.play_moves(1, Random(1))
+    newest_first = [await refused(party, seat, act) for act in reversed(acts)]
+    assert newest_first == [*[Code.ILLEGAL_ACTION] * 3, *[Code.STALE_VERSION] * 2]
 
 
 async def test_BUG804_all_first_choices_may_name_the_same_version(house: House) -> None:

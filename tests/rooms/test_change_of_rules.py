@@ -138,6 +138,15 @@ async def test_positions_are_kept_when_games_come_to_rest(store: Store) -> None:
     assert (await found_in(house_on(store, rules=NEW), party)).game == party.game
 
 
+async def test_a_position_is_kept_each_time_its_game_comes_to_rest(store: Store) -> None:
+    party = await game_of(house_on(store), 2)
+    for moves in (7, 9):
+        await party.play_moves(moves - party.room.version, Random(1))
+        for _ in range(2):
+            await party.house.rooms.keep_positions(AT_ONCE)
+        assert await kept_at(store, party) == moves
+
+
 async def to_keep(store: Store, party: Party, rules: int = RULES_VERSION, ended: timedelta = timedelta()) -> list[str]:
     """The games that are looked at an hour after it was made; of the finished ones those that ended since then."""
     made = party.room.row.created_at

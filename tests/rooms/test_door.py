@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
 from app.rooms.door import MOST_OFFERED
@@ -90,8 +91,11 @@ async def test_more_rooms_than_a_batch_holds_all_go(house: House, clock: Clock) 
     host = await new_player(house)
     codes = [(await house.rooms.create(host, NewRoom(2))).code for _ in range(45)]
     clock.now += 31 * DAY
-    await door_of(house, clock).remove_abandoned()
+    with capture_logs() as log:
+        await door_of(house, clock).remove_abandoned()
     assert await house.store.statuses(codes) == {}
+    [entry] = log
+    assert (entry["event"], sorted(entry["rooms"])) == ("rooms_removed", sorted(codes))
 
 
 async def test_a_table_is_offered_while_its_host_is_there(house: House, clock: Clock) -> None:

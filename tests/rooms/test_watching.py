@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.rooms import Code, Listener, RefusedError, Room, lobby
+from app.rooms import Code, Listener, RefusedError, Room, lobby, presence
 from app.store import PlayerRow
 from tests.rooms.tables import House, Party, lobby_of, new_player
 
@@ -102,3 +102,19 @@ async def test_spectators_of_another_process_are_counted_listed_and_can_be_asked
     await houses[0].rooms.invite(party.room, party.people[0], cal.id)
     await there.close()
     assert watchers(there)[0]["asked"] is True
+
+
+async def test_of_a_crowd_so_many_are_named_and_all_are_counted(
+    houses: list[House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what a process tells the others nor what a page is told grows with the crowd."""
+    monkeypatch.setattr(presence, "MOST_NAMED", 3)
+    party = await lobby_of(houses[0], 1, seats=2)
+    there = await houses[1].rooms.find(party.room.code)
+    for room in (there, party.room):
+        for name in ("Ann", "Ben", "Cal", "Dan", "Eve"):
+            watch(room, await new_player(houses[0], name))
+    assert len(presence.named(there.listeners)) == 3
+    told(there)
+    assert len(watchers(party.room)) == 3
+    assert json.loads(party.room.described)["spectators"] == 10

@@ -79,6 +79,17 @@ async def test_a_visit_is_written_down_again_only_after_a_while(store: Store) ->
     assert await store.remove_abandoned(later(1), 10) == [CODE]
 
 
+async def test_more_rooms_than_a_statement_can_name(store: Store) -> None:
+    """A statement has 65,535 parameters on PostgreSQL; a process may have more rooms."""
+    await make(store, "ZZZZZZZZ")
+    codes = [CODE, *(f"X{number:07}" for number in range(66_000)), "ZZZZZZZZ"]
+    assert await store.statuses(codes) == {CODE: "lobby", "ZZZZZZZZ": "lobby"}
+    await store.note_visits(codes, NOW + 20 * DAY, NOW + 19 * DAY)
+    assert await store.remove_abandoned(NOW + 20 * DAY, 10) == []
+    await store.note_waiting(codes, NOW)
+    assert {row.code for row in await store.waiting_rooms(NOW, NOW, 10)} == {CODE, "ZZZZZZZZ"}
+
+
 async def test_rooms_that_wait_for_anybody_the_newest_first(store: Store) -> None:
     await make(store, "PRIVATE0")
     for day, code in enumerate(("OLDER000", "NEWER000")):
