@@ -1,40 +1,29 @@
-"""Players by their tokens: those who came last are known without asking the database."""
-
-from datetime import UTC, datetime
+"""Tokens are known for a while without asking the database, and not more of them than a process has room for."""
 
 import pytest
-from starlette.requests import HTTPConnection
+from httpx import AsyncClient
 
-from app.store import PlayerRow, Store
+from app.store import Store
 from app.web import identity
-from app.web.identity import Identities
-from tests.store.conftest import store
-
-__all__ = ["store"]
+from tests.web.callers import application, new_caller
 
 
-def bearer(token: str) -> HTTPConnection:
-    return HTTPConnection({"type": "http", "headers": [(b"authorization", f"Bearer {token}".encode())]})
-
-
-async def test_those_who_came_last_are_known_and_of_others_the_database_is_asked(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+async def test_the_latest_tokens_are_known_and_of_others_the_database_is_asked(
+    client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identity, "PLAYERS_KEPT", 2)
-    players = Identities(store, lambda: datetime.now(UTC))
-    tokens = {name: (await players.add(name))[1] for name in ("Ann", "Ben", "Cal")}
+    callers = {name: await new_caller(client, name) for name in ("Ann", "Ben", "Cal")}
+    store: Store = application("").app.state.site.store
+    find_token = store.find_token
     asked: list[str] = []
-    find_player = store.find_player
 
-    async def noted(key: bytes) -> PlayerRow | None:
-        found = await find_player(key)
+    async def noted(*question: object) -> object:
+        found = await find_token(*question)  # type: ignore[arg-type]
         assert found is not None
-        asked.append(found.name)
+        asked.append(found.player.name)
         return found
 
-    monkeypatch.setattr(store, "find_player", noted)
-    for name in ("Ann", "Ben", "Ann", "Cal", "Ann", "Ben"):
-        found = await players.find(bearer(tokens[name]))
-        assert found is not None
-        assert found.name == name
-    assert asked == ["Ann", "Ben", "Cal", "Ben"], "Ann came again before Cal, so Cal took the place of Ben"
+    monkeypatch.setattr(identity, "TOKENS_KEPT", 2)
+    monkeypatch.setattr(store, "find_token", noted)
+    for name in ("Ann", "Ben", "Ann", "Cal", "Ben", "Ann"):
+        assert (await client.get("/api/v1/players/me/devices", headers=callers[name].headers)).status_code == 200
+    assert asked == ["Ann", "Ben", "Cal", "Ann"], "Cal took the place of Ann"
