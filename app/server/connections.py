@@ -16,7 +16,10 @@ MOST_CONNECTIONS = 20_000
 MOST_RESERVED = 4096
 MOST_QUEUED = 2048
 
-SHED_AT_ONCE = 64
+SHED_FOR_EACH = 2
+"""Idle connections closed for a new one where files are short: two, so that what many at once took is given back."""
+
+FOUND_AT_ONCE = 64
 """Connections that one search finds: a search looks at all of them."""
 
 PAUSE = 0.1
@@ -107,7 +110,7 @@ class Connections:
         if self._most is not None and not one.is_proxy and self._networks[network] >= self._most:
             self._refused.count(now, limit_of="address", address=network, open=self._networks[network])
             return None
-        if self._is_full(holder) and not self._shed_one(now):
+        if self._is_full(holder) and not sum(self._shed_one(now) for _ in range(SHED_FOR_EACH)):
             self._refused.count(now, limit_of="files", open=len(self), files=self.files.limit)
             return None
         self._open[one] = None
@@ -145,7 +148,7 @@ class Connections:
         def order(one: Connection) -> tuple[bool, bool, int, float]:
             return now - one.opened >= ARRIVING, not one.is_proxy, self._networks[one.network], one.opened
 
-        return heapq.nlargest(SHED_AT_ONCE, (one for one in self._open if one.holder.is_idle), order)
+        return heapq.nlargest(FOUND_AT_ONCE, (one for one in self._open if one.holder.is_idle), order)
 
 
 class Report:
