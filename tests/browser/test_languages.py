@@ -225,10 +225,14 @@ REFUSE = "async (told) => (await import('/static/js/refusals.js')).whyRefused(to
 
 
 async def test_a_refusal_is_said_in_the_language_of_the_page(come: Enter, server: FoglineServer) -> None:
-    """From its reason, else from its code; the server's English sentence is for English pages."""
+    """From its reason, else from its code; the server's own sentence is for those who write programs."""
     short = {"code": "illegal_action", "detail": "English.", "reason": "cars_short", "facts": {"n": 2}}
     said = {
-        "en": ["You are 2 cable cars short for this route.", "English.", "English."],
+        "en": [
+            "You are 2 cable cars short for this route.",
+            "The rules don't allow this now.",
+            "That didn't work just now. Try again in a moment.",
+        ],
         "cs": [
             "Na tuto trasu ti chybí 2 lanové tramvaje.",
             "Tohle teď pravidla nedovolují.",

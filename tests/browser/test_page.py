@@ -149,7 +149,7 @@ async def test_a_refused_action_says_why_and_loses_nothing(come: Enter) -> None:
     chosen = await person.page.evaluate("[...document.querySelectorAll('#chooser input:checked')].map(e => e.value)")
     await person.page.click("#chooser-claim")
     await person.page.wait_for_selector("#trouble:visible")
-    assert await person.page.inner_text("#trouble") == "The harbor is closed today."
+    assert await person.page.inner_text("#trouble") == "The rules don't allow this now."
     assert await person.page.is_visible("#chooser")
     now = await person.page.evaluate("[...document.querySelectorAll('#chooser input:checked')].map(e => e.value)")
     assert now == chosen
