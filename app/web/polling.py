@@ -38,7 +38,7 @@ class Session:
         self.player = player.id if player else None
         self.room = room
         self.calls = 0
-        self._newest: object = None
+        self._news: asyncio.Future[None] | None = None
         self._number = 0
         self._last: list[bytes] = []
         with ExitStack() as stack:
@@ -55,29 +55,32 @@ class Session:
     async def fetch(self, after: int, receive: Receive) -> dict[str, Any]:
         """What has happened after an answer; waits for it until `WAIT` is over, or nobody waits for it any more.
 
+        One call waits at a time: else a single session could keep any number of connections open.
+
         Raises:
             OutboxClosedError: the room sends the listener away.
         """
-        self._newest = call = object()
-        if after == self._number:
-            await self._wait(receive)
-            if call is self._newest:
-                self._take()
+        if after == self._number and await self._wait(receive):
+            self._take()
         messages = self._last if self._number > after else []
         return {"session": self.id, "after": self._number, "messages": messages, "closed": None}
 
-    async def _wait(self, receive: Receive) -> None:
-        news = asyncio.ensure_future(self._listener.outbox.wait())
+    async def _wait(self, receive: Receive) -> bool:
+        """Whether no later call has taken the place of this one."""
+        if self._news is not None:
+            self._news.cancel()
+        news = self._news = asyncio.ensure_future(self._listener.outbox.wait())
         end = asyncio.ensure_future(_end_of(receive))
         try:
             await asyncio.wait((news, end), timeout=WAIT, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            is_news = news.done()
+            is_news = news.done() and not news.cancelled()
             news.cancel()
             end.cancel()
             await asyncio.gather(news, end, return_exceptions=True)
         if is_news:
             news.result()
+        return news is self._news
 
     def _take(self) -> None:
         if messages := self._listener.outbox.take():

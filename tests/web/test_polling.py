@@ -161,18 +161,22 @@ async def test_who_fetches_is_connected_until_no_call_comes(tmp_path: Path, monk
         assert fetcher.session != old
 
 
-async def test_a_second_call_takes_the_place_of_the_first(tmp_path: Path) -> None:
+async def test_a_second_call_takes_the_place_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(polling, "WAIT", 2 * PATIENCE)
     async with serving(settings_in(tmp_path)) as client:
         code, (ann, ben) = await seated(client, 2)
         fetcher = Fetcher(ann, code)
         await fetcher.fetch()
-        calls = [asyncio.create_task(fetcher.call()) for _ in range(2)]
-        await asyncio.sleep(0.3)
+        calls = [asyncio.create_task(fetcher.call()) for _ in range(5)]
+        async with asyncio.timeout(PATIENCE):
+            while (done := sum(call.done() for call in calls)) < 4:  # noqa: ASYNC110  answers give no other sign
+                await asyncio.sleep(0.02)
+        assert done == 4
         await ben.post(f"{code}/talk", {"id": "c1", "text": "Hello"})
-        done, _ = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
-        assert [message["type"] for call in done for message in call.result().json()["messages"]] == ["said"]
-        for call in calls:
-            call.cancel()
+        answers = [(await call).json() for call in calls]
+        told = [[message["type"] for message in answer["messages"]] for answer in answers]
+        assert sorted(told) == [[], [], [], [], ["said"]]
+        assert {answer["session"] for answer in answers} == {fetcher.session}
 
 
 async def test_a_server_that_stops_answers_those_who_wait(tmp_path: Path) -> None:
