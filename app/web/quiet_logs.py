@@ -19,6 +19,9 @@ MOST_KINDS = 2000
 OUTSIDE = ("uvicorn", "websockets", "asyncio")
 """Who logs what a connection does before the application knows of it."""
 
+UNLIMITED = frozenset({"data_damaged", "database_damaged"})
+"""Events that are logged once of each thing anyway: one that was left out would never be told."""
+
 network: ContextVar[str | None] = ContextVar("network", default=None)
 """For whom this task works, and all that come of it."""
 
@@ -58,6 +61,8 @@ class OneAMinute(logging.Filter):
         if caller is None and not record.name.startswith(OUTSIDE):
             return True
         kind = record.msg.get("event", "") if isinstance(record.msg, dict) else str(record.msg).partition("\n")[0]
+        if kind in UNLIMITED:
+            return True
         key = self._key(f"{record.name} {kind}", caller or "")
         now = self._clock()
         kept = self._kept.get(key)

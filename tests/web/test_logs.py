@@ -47,6 +47,14 @@ def test_what_nobody_outside_causes_is_always_logged() -> None:
     assert all(sparing.filter(line("rooms_removed", "app.rooms.door")) for _ in range(100))
 
 
+def test_everything_that_is_damaged_is_logged_whoever_comes_upon_it() -> None:
+    """A report of damage is made once only: what was left out here would never be told."""
+    sparing = OneAMinute(Clock())
+    network.set("203.0.113.7")
+    assert all(sparing.filter(line("data_damaged", "app.store.damage")) for _ in range(5))
+    assert sparing.filter(line("database_damaged", "app.store.store"))
+
+
 def test_lines_of_the_server_itself_are_limited_without_a_network() -> None:
     sparing = OneAMinute(Clock())
     lines = [logging.LogRecord("uvicorn.error", logging.WARNING, "", 0, "Invalid", None, None) for _ in range(5)]
