@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from app.config import Settings
 from tests.services.watched import PATIENCE, free_port
 from tests.workers import Tell
 
@@ -68,6 +69,14 @@ def test_compose_starts_on_sqlite_and_scales_by_a_profile() -> None:
     assert {name for name in services if name not in plain} == {"app", "password", "postgres", "valkey", "proxy"}
     assert "FOGLINE_DATABASE_URL" not in services["fogline"]["environment"]
     assert services["app"]["deploy"]["replicas"] > 1
+
+
+@pytest.mark.parametrize("service", ["fogline", "app"])
+def test_compose_passes_on_what_a_host_may_want_to_change(service: str) -> None:
+    environment = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"][service]["environment"]
+    changeable = [name for name in Settings.model_fields if name.endswith(("_days", "_per_address", "_per_seat"))]
+    for name in (f"FOGLINE_{field.upper()}" for field in (*changeable, "new_players", "new_rooms")):
+        assert environment[name] == f"${{{name}:-}}"
 
 
 def test_no_container_has_more_than_it_needs() -> None:
