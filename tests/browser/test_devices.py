@@ -194,6 +194,7 @@ async def test_the_server_s_sentences_for_programs_reach_no_page(come: Enter) ->
         await refuse(eve.page.context, status, json.dumps(told))
         await eve.page.fill("#name", "Eve")
         await eve.page.click("#create-go")
+        await eve.page.wait_for_selector("#create-go:not([aria-busy])")
         await expect(eve.page.locator("#create-trouble")).to_have_text(
             "That didn't work just now. Try again in a moment."
         )
