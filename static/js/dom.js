@@ -86,17 +86,10 @@ export function holdFocus(change, successor) {
   const held = document.activeElement;
   change();
   const { activeElement: now, body } = document;
-  const vanished = now === body ? held !== body : !isSeen(now);
+  // what `checkVisibility` tells, which Safari has since 17.4
+  const seen = now?.getClientRects().length && getComputedStyle(now).visibility === "visible";
+  const vanished = now === body ? held !== body : !seen;
   if (vanished) successor.focus({ preventScroll: true });
-}
-
-/**
- * Whether an element is displayed and visible, told without `checkVisibility`, which Safari has since 17.4.
- *
- * @param {Element | null} element
- */
-function isSeen(element) {
-  return element !== null && element.getClientRects().length > 0 && getComputedStyle(element).visibility === "visible";
 }
 
 /**

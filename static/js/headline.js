@@ -37,7 +37,7 @@ export function bindHeadline(table) {
     setText(news, now.tone === "you" ? t(now.title.key, now.title.values) : "");
     setAttribute(last, "hidden", !now.last);
     shows("pass", view.legal.pass);
-    setAttribute(box, "data-last", now.last !== null);
+    setAttribute(box, "data-last", !!now.last);
     show(pass, view.legal.pass, box);
     setAttribute(pass, "aria-busy", table.sending === "pass" ? "true" : null);
   };

@@ -6,6 +6,7 @@ import { byId, setText, show } from "./dom.js";
  * What is loaded on demand, by its name.
  *
  * @typedef {{
+ *   awake: typeof import("./awake.js"),
  *   help: typeof import("./help.js"),
  *   language: typeof import("./language.js"),
  *   lobby: typeof import("./lobby.js"),

@@ -13,6 +13,7 @@ import { late, load, need } from "./late.js";
 import { bindLog } from "./log.js";
 import { Glass } from "./map.js";
 import { bindMarket } from "./market.js";
+import { recall } from "./memory.js";
 import { bindMenu } from "./menu.js";
 import { bindPlayers } from "./players.js";
 import { bindSides } from "./sides.js";
@@ -87,6 +88,7 @@ function begin() {
     document.body.dataset.version = String(table.view?.version ?? "");
   }
 
+  if (recall("fogline-awake") === "on") load("awake").catch(() => {});
   new Glass();
   new Drag(table);
   const sound = new Sound();

@@ -1,6 +1,7 @@
-// What the table's menu offers: language, day and night, sound, notices.
+// What the table's menu offers: language, day and night, sound, the screen, notices.
 
 import "./later.js";
+import { canStayAwake, isAwakeWanted, wantAwake } from "./awake.js";
 import { bindDaylight } from "./daylight.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { bindLanguage } from "./language.js";
@@ -16,6 +17,7 @@ export function bindSettings(table, sound) {
   bindLanguage(() => table.selection);
   bindSound(sound);
   bindBars(table);
+  if (canStayAwake()) bindAwake();
   if (arePossible()) bindNotices();
 }
 
@@ -45,6 +47,20 @@ function bindSound(sound) {
     sound.switch();
     show();
   });
+  show();
+}
+
+function bindAwake() {
+  const button = byId("awake", HTMLButtonElement);
+  const show = () => {
+    const on = isAwakeWanted();
+    label(button, t(on ? "awake.off" : "awake.on"), on ? "ui-awake" : "ui-asleep");
+  };
+  button.addEventListener("click", () => {
+    wantAwake(!isAwakeWanted());
+    show();
+  });
+  setAttribute(button, "hidden", false);
   show();
 }
 

@@ -201,6 +201,8 @@ export const words = {
   // the menu
   "notices.on": "Notify me of my turn",
   "notices.off": "Stop notifying me",
+  "awake.on": "Leave the screen on while I play",
+  "awake.off": "Let the screen go dark",
   "notices.refused": "Your browser doesn't allow notifications here. You can change that in its settings.",
 
   // the result as a picture
