@@ -5,6 +5,7 @@ import http.client
 import itertools
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -134,13 +135,13 @@ class Contract(RuleBasedStateMachine):
         self.secrets: set[str] = set()
         self.all: list[Table] = []
         self.open: list[Follower] = []
+        self.lines = ExitStack()
         self.kills = 0
 
     def teardown(self) -> None:
         for table in self.all:
             self.is_as_the_model_says(table)
-        for follower in self.open:
-            follower.line.close()
+        self.lines.close()
 
     def pick(self, at: int, who: int) -> tuple[Table, Player]:
         """A table, and its host or anybody else."""
@@ -550,7 +551,9 @@ class Contract(RuleBasedStateMachine):
         headers = {"Authorization": f"Bearer {player.token}"} if player else {}
         address = f"ws://127.0.0.1:{self.site.port}/ws/v1/rooms/{table.code}"
         try:
-            line = connect(address, additional_headers=headers, open_timeout=PATIENCE, close_timeout=1, proxy=None)
+            line = self.lines.enter_context(
+                connect(address, additional_headers=headers, open_timeout=PATIENCE, close_timeout=1, proxy=None)
+            )
         except InvalidStatus as refused:
             status = refused.response.status_code
         else:
@@ -613,8 +616,7 @@ class Contract(RuleBasedStateMachine):
             asyncio.run(remove(f"sqlite:///{self.site.folder / 'fogline.db'}", table.code))
             table.is_removed = True
         self.site.start()
-        for follower in self.open:
-            follower.line.close()
+        self.lines.close()
         self.open.clear()
         for each in self.all:
             self.is_as_the_model_says(each)
