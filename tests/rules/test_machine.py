@@ -32,6 +32,7 @@ from tests.rules.invariants import check, check_flush
 from tests.rules.playouts import anything, game_number, playout
 from tests.rules.positions import ALL_BOARDS
 from tests.rules.wild import wild_action
+from tests.scale import scaled
 
 RANDOM = st.randoms(use_true_random=False)
 
@@ -159,7 +160,7 @@ class TestTable(Table.TestCase):  # type: ignore[misc, valid-type]
 
 @pytest.mark.slow
 class TestTableAtLength(Table.TestCase):  # type: ignore[misc, valid-type]
-    settings = settings(SETTINGS, max_examples=500, stateful_step_count=50)
+    settings = settings(SETTINGS, max_examples=scaled(500), stateful_step_count=50)
 
 
 @pytest.mark.parametrize("number", range(30))

@@ -9,11 +9,11 @@ from app.rules import Board, deal, play
 from tests.rules.invariants import check, check_flush
 from tests.rules.playouts import STATES, anything, census, game_number, playout, table
 from tests.rules.positions import ALL_BOARDS, ARCHIPELAGO
+from tests.scale import scaled
 from tests.workers import Tell
 
 FEW = 300
-MANY = 10_000
-QUARTER = MANY // 4
+QUARTER = scaled(2_500, FEW)
 
 
 def one(number: int) -> Counter[str]:
@@ -33,8 +33,8 @@ def test_every_game_ends_and_the_rare_states_are_reached(tell: Tell) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(FEW, FEW + MANY, QUARTER))
-def test_ten_thousand_games_end_and_the_rare_states_are_reached(first: int, tell: Tell) -> None:
+@pytest.mark.parametrize("first", range(FEW, FEW + 4 * QUARTER, QUARTER))
+def test_many_games_end_and_the_rare_states_are_reached(first: int, tell: Tell) -> None:
     """In quarters, which processes share."""
     check_census(range(first, first + QUARTER), tell)
 

@@ -18,11 +18,12 @@ from app.config import Settings
 from app.main import create_app, server_of
 from app.rooms import Code
 from app.server import listen_at
+from tests.scale import scaled
 from tests.web.callers import Json, settings_in
 
 Case = schemathesis.Case[Any]
 
-few_or_many = pytest.mark.parametrize("examples", [5, pytest.param(30, marks=pytest.mark.slow)])
+few_or_many = pytest.mark.parametrize("examples", [5, pytest.param(scaled(30), marks=pytest.mark.slow)])
 
 
 def fuzzed(examples: int) -> settings:
