@@ -17,7 +17,7 @@ from app.main import create_app
 from app.store import open_store
 from tests.many.players import seated
 from tests.services.forks import ForkedSite
-from tests.web.callers import JSON
+from tests.web.callers import JSON, PATIENCE
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -103,7 +103,9 @@ async def test_logs_name_rooms_and_moves_and_hold_nothing_secret(tmp_path: Path)
     site = ForkedSite(tmp_path / "data", log="json")
     people = await seated([site.port], 2, Random(5), bots=1)
     games = asyncio.gather(*(person.play() for person in people))
-    await asyncio.sleep(1)
+    async with asyncio.timeout(PATIENCE):
+        while not all(person.acknowledged for person in people):  # noqa: ASYNC110  nobody tells
+            await asyncio.sleep(0.01)
     before = site.log
     site.kill()
     await asyncio.to_thread(site.start)

@@ -147,15 +147,15 @@ async def test_a_session_is_its_players_alone(tmp_path: Path) -> None:
 async def test_who_fetches_is_connected_until_no_call_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polling, "LINGER", 0.5)
     async with serving(settings_in(tmp_path)) as client:
-        code, (ann, ben) = await seated(client, 2)
+        code, (ann, ben, cal) = await seated(client, 3)
         fetcher = Fetcher(ann, code)
         await fetcher.fetch()
-        await until(ben, code, [True, False])
+        await until(cal, code, [True, False, False])
         waiting = asyncio.create_task(fetcher.fetch())
-        await asyncio.sleep(1)
-        assert await connected(ben, code) == [True, False]
+        await Fetcher(ben, code).fetch()
+        await until(cal, code, [True, False, False])  # Ben, who came later and makes no call, has gone again
         waiting.cancel()
-        await until(ben, code, [False, False])
+        await until(cal, code, [False, False, False])
         old = fetcher.session
         await fetcher.fetch()
         assert fetcher.session != old
