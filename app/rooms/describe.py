@@ -1,6 +1,6 @@
 """What all may see of a room, and what is revealed of a finished game."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from app.rules import Viewer, score
@@ -11,7 +11,7 @@ from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherVie
 from .boards import BoardText
 from .confusables import tell_apart
 from .course import Course
-from .lobby import host_seat, names_of
+from .lobby import host_seat, names_of, seat_of
 
 COLORS = ("red", "teal", "ochre", "plum")
 """The cable cars' colors, by seat (C2)."""
@@ -29,7 +29,7 @@ def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[s
         board=row.board_id,
         options=row.options,
         commitment=commitment(row.server_seed),
-        seats=tuple(_seat(seat, name, seat.seat in viewers) for seat, name in zip(row.seats, names, strict=True)),
+        seats=_seats(row, viewers),
         spectators=viewers.count(None),
         watchers=tuple(
             WatcherView(player, name, player in row.asked) for (player, _), name in zip(people, told_apart, strict=True)
@@ -38,9 +38,17 @@ def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[s
     )
 
 
-def _seat(seat: SeatRow, name: str, listening: bool) -> SeatView:  # noqa: FBT001  a fact, not a switch
+def _seats(row: RoomRow, viewers: Collection[Viewer] = ()) -> tuple[SeatView, ...]:
+    """A device that follows as one of its players is there for all of them."""
+    devices = [seat.guardian or seat.player for seat in row.seats if seat.seat in viewers]
+    named = zip(row.seats, names_of(row), strict=True)
+    return tuple(_seat(row, seat, name, is_here=(seat.guardian or seat.player) in devices) for seat, name in named)
+
+
+def _seat(row: RoomRow, seat: SeatRow, name: str, *, is_here: bool) -> SeatView:
     kind = _kind(seat)
-    return SeatView(seat.seat, name, COLORS[seat.seat], kind, connected=listening or kind == "bot")
+    guardian = seat_of(row, seat.guardian)
+    return SeatView(seat.seat, name, COLORS[seat.seat], kind, is_here or kind == "bot", guardian)
 
 
 def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
@@ -65,7 +73,7 @@ def reveal(row: RoomRow, board: BoardText, course: Course, moves: Sequence[MoveR
         code=row.code,
         rules_version=rules,
         board=board.json,
-        players=tuple(_seat(seat, name, listening=False) for seat, name in zip(row.seats, names_of(row), strict=True)),
+        players=_seats(row),
         seed=_seed(row, row.seed),
         started_at=row.started_at,
         ended_at=row.ended_at,

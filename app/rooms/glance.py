@@ -6,13 +6,13 @@ from app.rules import Game, Score, score
 from app.store import RoomRow, Status
 
 from .errors import RefusedError
-from .lobby import names_of, seat_of
+from .lobby import names_of, own_seats, seat_of
 from .rooms import Rooms
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """`waits_for` are the names of those to act, and `mine` is whether the player is one of them."""
+    """`waits_for` are the names of those to act, and `mine` is whether the player, or a guest, is one of them."""
 
     code: str
     status: Status
@@ -45,4 +45,5 @@ def _of_game(row: RoomRow, game: Game, player: str, names: tuple[str, ...]) -> G
         return Glance(row.code, row.status, names, 0, result=result)
     shown = names_of(row)
     waits_for = tuple(shown[each] for each in game.to_act)
-    return Glance(row.code, row.status, names, 0, mine=seat in game.to_act, waits_for=waits_for)
+    mine = any(each in game.to_act for each in own_seats(row, player))
+    return Glance(row.code, row.status, names, 0, mine=mine, waits_for=waits_for)

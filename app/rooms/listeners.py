@@ -11,13 +11,14 @@ from .outbox import Outbox, Update
 class Listener:
     """A socket that follows a room: of a player with a name, or of a stranger without one.
 
-    `viewer` is its player's seat, which may change until the game starts.
+    `viewer` is its player's seat, which may change until the game starts. `caller` is the player, or the guardian.
     """
 
     player: str | None
     viewer: Viewer
     outbox: Outbox
     name: str = ""
+    caller: str | None = None
     shown: bytes = b""
 
     def show(self, update: Update) -> None:

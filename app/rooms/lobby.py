@@ -36,6 +36,26 @@ def names_of(row: RoomRow) -> tuple[str, ...]:
     return tell_apart([(str(seat.seat + 1), seat.name) for seat in row.seats])
 
 
+def own_seats(row: RoomRow, player: str) -> list[Seat]:
+    """The seats of all who play on a player's device: the player's own, and those of their guests."""
+    return [Seat(seat.seat) for seat in row.seats if player in (seat.player, seat.guardian)]
+
+
+def guests_of(row: RoomRow, player: str) -> list[SeatRow]:
+    """The seats of those who share a player's device."""
+    return [seat for seat in row.seats if seat.guardian == player]
+
+
+def acting_player(row: RoomRow, caller: PlayerRow | None, seat: int | None) -> PlayerRow | None:
+    """For whom a caller acts who names a seat: the caller, or a guest of theirs. Who names none acts for themselves."""
+    if seat is None:
+        return caller
+    found = next((each for each in row.seats if each.seat == seat), free(seat))
+    if caller is None or found.player is None or caller.id not in (found.player, found.guardian):
+        raise RefusedError(Code.NOT_SEATED, "You can't act for this seat.", reason="other_seat")
+    return PlayerRow(found.player, found.name)
+
+
 def taken_seat(row: RoomRow, who: Actor) -> Seat:
     """The seat of one who sits there."""
     seat = seat_of(row, who) if isinstance(who, str) else who
@@ -108,6 +128,28 @@ def join(row: RoomRow, player: PlayerRow, nonce: str, wish: Seat | None = None) 
     return seated if host_seat(row) is not None else replace(seated, host=player.id)
 
 
+def seat_guest(row: RoomRow, guardian: str, guest: PlayerRow, wish: Seat | None = None) -> RoomRow:
+    """Seat one who shares the device of a seated player and has no token, at a table that was opened for it."""
+    need_guests(row, guardian)
+    return _with_seat(row, SeatRow(_free_seat(row, wish), guest.id, guest.name, None, "", guardian))
+
+
+def need_guests(row: RoomRow, guardian: str) -> None:
+    """Refuse a guest where there are to be none, or where no seat is left; only who sits has guests."""
+    taken_seat(row, guardian)
+    if not row.options.get("pass_and_play"):
+        everybody = "At this table everybody plays on a device of their own."
+        raise RefusedError(Code.BAD_REQUEST, everybody, reason="no_guests")
+    _need_lobby(row, "The game has started; nobody can sit down any more.")
+    _free_seat(row)
+
+
+def give_nonce(row: RoomRow, caller: PlayerRow, seat: int, nonce: str) -> RoomRow:
+    """Give the nonce of one's own seat or of a guest's; the first one that comes before the start counts."""
+    acting_player(row, caller, seat)
+    return _with_nonce(row, Seat(seat), nonce)
+
+
 def ask(row: RoomRow, host: str, player: str, *, here: bool) -> RoomRow:
     """Ask a player who is here to take a free seat; of many who are asked the last few count.
 
@@ -137,12 +179,15 @@ def bar(row: RoomRow, host: str, player: str, name: str) -> RoomRow:
         raise RefusedError(Code.BAD_REQUEST, "You can't bar yourself.", reason="bar_self")
     if seat is not None and row.status != "lobby":
         raise RefusedError(Code.ALREADY_STARTED, "Nobody can be barred from a game they play.", reason="bar_playing")
+    if seat is not None and row.seats[seat].guardian is not None:
+        guest = "A guest comes with another player's device: free the seat, or bar that player."
+        raise RefusedError(Code.BAD_REQUEST, guest, reason="bar_guest")
     if is_barred(row, player):
         return row
     if len(row.barred) >= MOST_BARRED:
         full = f"{MOST_BARRED} people are barred from this table already; lift a bar first."
         raise RefusedError(Code.BAD_REQUEST, full, reason="bar_full")
-    without = row if seat is None else _with_seat(row, free(seat))
+    without = row if seat is None else _without_seat(row, seat)
     return replace(_not_asked(without, player), barred=(*row.barred, (player, name)))
 
 
@@ -162,11 +207,11 @@ def lift_bar(row: RoomRow, host: str, player: str) -> RoomRow:
 
 
 def leave(row: RoomRow, player: str) -> RoomRow:
-    """Free a player's seat; a host's rights go to the first person in the order of the seats."""
+    """Free the seats of a player and their guests; a host's rights go to the first player who has a device."""
     seat = taken_seat(row, player)
     stays = "The game has started, and your seat stays yours: close the page and come back when you like."
     _need_lobby(row, stays, reason="seat_stays")
-    return _with_host(_with_seat(row, free(seat)))
+    return _with_host(_without_seat(row, seat))
 
 
 def add_bot(row: RoomRow, player: str, level: str) -> RoomRow:
@@ -183,7 +228,7 @@ def remove_seat(row: RoomRow, player: str, number: int) -> RoomRow:
     _need_lobby(row, "The game has started; nobody can be sent away any more.")
     if number >= len(row.seats):
         raise RefusedError(Code.BAD_REQUEST, f"This table has the seats 0 to {len(row.seats) - 1}.")
-    return _with_host(_with_seat(row, free(number)))
+    return _with_host(_without_seat(row, number))
 
 
 def set_public(row: RoomRow, player: str, *, public: bool) -> RoomRow:
@@ -233,6 +278,13 @@ def _with_seat(row: RoomRow, seat: SeatRow) -> RoomRow:
     return replace(row, seats=tuple(seat if old.seat == seat.seat else old for old in row.seats))
 
 
+def _without_seat(row: RoomRow, number: int) -> RoomRow:
+    """The guests of one who goes, go too: nobody else could play for them."""
+    player = row.seats[number].player
+    gone = {number, *(seat.seat for seat in row.seats if player is not None and seat.guardian == player)}
+    return replace(row, seats=tuple(free(seat.seat) if seat.seat in gone else seat for seat in row.seats))
+
+
 def _with_nonce(row: RoomRow, seat: Seat, nonce: str) -> RoomRow:
     if row.status != "lobby" or row.seats[seat].nonce:
         return row
@@ -240,8 +292,8 @@ def _with_nonce(row: RoomRow, seat: Seat, nonce: str) -> RoomRow:
 
 
 def _with_host(row: RoomRow) -> RoomRow:
-    """The rights stay with the host who sits, else they go to the first person; with nobody left they wait."""
-    people = [seat.player for seat in row.seats if seat.player is not None]
+    """The rights stay with the host who sits, else they go to the first person with a device, or wait for one."""
+    people = [seat.player for seat in row.seats if seat.player is not None and seat.guardian is None]
     return row if row.host in people or not people else replace(row, host=people[0])
 
 

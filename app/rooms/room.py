@@ -17,6 +17,7 @@ from app.store import (
     DamagedRowError,
     MoveRow,
     MoveTakenError,
+    PlayerRow,
     RoomChange,
     RoomOverError,
     RoomRow,
@@ -31,7 +32,7 @@ from .describe import describe
 from .errors import Code, RefusedError, damaged_room, ended_by_site, not_started, unavailable, unknown_room
 from .ground import Ground
 from .listeners import Listener
-from .lobby import Actor, is_barred, may_watch, need_sight, need_welcome, seat_of, taken_seat
+from .lobby import Actor, acting_player, is_barred, may_watch, need_sight, need_welcome, seat_of, taken_seat
 from .outbox import Outbox
 from .presence import Presence
 from .refusals import Refusals
@@ -346,6 +347,8 @@ class Room:
             self._presence.changed()
             if is_barred(row, listener.player):
                 listener.outbox.close("you are barred from this table")
+            elif listener.caller != listener.player and listener.viewer is None:
+                listener.outbox.close("this seat was freed")
             elif not may_watch(row, listener.viewer):
                 listener.outbox.close("this game has no spectators")
         if moved:
@@ -353,13 +356,19 @@ class Room:
 
     # --- listeners ---------------------------------------------------------------------------------------------
 
-    def connect(self, player: str | None, name: str = "") -> Listener:
+    async def acting_player(self, caller: PlayerRow | None, seat: int | None) -> PlayerRow | None:
+        """For whom a caller acts who may name a seat; the start may have renumbered the seats at another process."""
+        if seat is not None and self.game is None:
+            await self.catch_up()
+        return acting_player(self.row, caller, seat)
+
+    def connect(self, player: str | None = None, name: str = "", caller: str | None = None) -> Listener:
         """A new listener of a player with this name, or of nobody; the whole room is in its outbox at once.
 
         Raises:
             RefusedError: the player is barred, or the game has no spectators.
         """
-        listener = Listener(player, seat_of(self.row, player), Outbox(), name)
+        listener = Listener(player, seat_of(self.row, player), Outbox(), name, caller or player)
         need_welcome(self.row, player)
         need_sight(self.row, listener.viewer)
         self.listeners.add(listener)

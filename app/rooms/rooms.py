@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 from app.bus import EVERY_ROOM, Bus, News
-from app.rules import RULES_VERSION, Seat
+from app.rules import RULES_VERSION
 from app.rules.shuffle import DERIVATION
 from app.store import (
     CodeTakenError,
@@ -119,10 +119,19 @@ class Rooms:
         async with self._turnstile.passed():
             return code in await self._ground.store.codes_of(player)
 
-    async def join(self, room: Room, player: PlayerRow, nonce: str) -> SeatRow:
-        """Give a player a seat, or tell which it is, with the nonce that counts for it."""
+    async def join(self, room: Room, player: PlayerRow, nonce: str, at: int | None = None) -> SeatRow:
+        """Give a player a seat, or tell which it is, with the nonce that counts for it; or for a guest's seat."""
+        if at is not None:
+            return (await room.change(lambda row: lobby.give_nonce(row, player, at, nonce))).seats[at]
         row = await room.change(lambda row: lobby.join(row, player, nonce))
         seat = lobby.seat_of(row, player.id)
+        assert seat is not None
+        return row.seats[seat]
+
+    async def seat_guest(self, room: Room, guardian: PlayerRow, guest: PlayerRow) -> SeatRow:
+        """Give one who shares a player's device a seat."""
+        row = await room.change(lambda row: lobby.seat_guest(row, guardian.id, guest))
+        seat = lobby.seat_of(row, guest.id)
         assert seat is not None
         return row.seats[seat]
 
@@ -172,7 +181,7 @@ class Rooms:
         """
         if room.row.status != "over":
             await room.catch_up()
-        wish = rematch.need_end(room.row, player.id)
+        rematch.need_end(room.row, player.id)
         try:
             code = await self._store_next(room.row, player)
         except StoreUnavailableError as error:
@@ -181,13 +190,13 @@ class Rooms:
             log.info("rematch_made", room=room.code, next=code)
             await room.change(lambda row: row)  # it was changed already: now it is read, shown and told
         following = await self.find(code)
-        await self._sit_down(following, player, wish)
+        await self._sit_down(following, player, room.row)
         return following.row
 
-    async def _sit_down(self, room: Room, player: PlayerRow, wish: Seat) -> None:
+    async def _sit_down(self, room: Room, player: PlayerRow, before: RoomRow) -> None:
         """Where there is no seat any more one may watch."""
         try:
-            await room.change(lambda row: lobby.join(row, player, "", wish))
+            await room.change(lambda row: rematch.sit_again(row, player, before))
         except RefusedError as error:
             if error.code not in (Code.ROOM_FULL, Code.ALREADY_STARTED):
                 raise
@@ -409,4 +418,5 @@ def _options(wish: NewRoom) -> dict[str, Any]:
         "public": wish.public,
         "spectators": wish.spectators,
         "planner": wish.planner,
+        "pass_and_play": wish.pass_and_play,
     }

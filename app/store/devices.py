@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from .damage import sound
-from .players import remove_unneeded
+from .players import add_guest, remove_unneeded
 from .queries import MOST_NAMED, insert_new
 from .rows import Agent, DeviceRow, InstallationRow, PlayerRow, TokenRow
 from .tables import devices, installation, links, players, rooms, seats, tokens
@@ -27,7 +27,7 @@ def device_id(token_hash: bytes) -> str:
 def add_player(
     connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime, agent: Agent, origin: int | None
 ) -> None:
-    connection.execute(insert(players).values(id=player.id, name=player.name, created_at=now, origin=origin))
+    add_guest(connection, player, now, origin)
     add_device(connection, player.id, token_hash, now, agent)
 
 

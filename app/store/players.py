@@ -1,13 +1,20 @@
-"""Players whom nothing needs any more."""
+"""Players, without what they sign in by; and those whom nothing needs any more."""
 
 from collections.abc import Collection
+from datetime import datetime
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, insert, select
 
+from .rows import PlayerRow
 from .tables import metadata, players
 
 NEEDS = [key.parent for table in metadata.tables.values() for key in table.foreign_keys if key.column is players.c.id]
 """Every column that names a player."""
+
+
+def add_guest(connection: Connection, player: PlayerRow, now: datetime, origin: int | None) -> None:
+    """A player without a device."""
+    connection.execute(insert(players).values(id=player.id, name=player.name, created_at=now, origin=origin))
 
 
 def remove_unneeded(connection: Connection, named: Collection[str]) -> None:

@@ -57,13 +57,17 @@ class InstallationRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A place at the table: a player's, a bot's (`bot` is its level), or free when both are None."""
+    """A place at the table: a player's, a bot's (`bot` is its level), or free when both are None.
+
+    `guardian` is set for a guest, who has no token: the player, seated at the same table, whose device they share.
+    """
 
     seat: int
     player: str | None
     name: str
     bot: str | None
     nonce: str
+    guardian: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

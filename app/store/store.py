@@ -12,7 +12,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from . import devices, links, queries, snapshots, talk, visits, waits
+from . import devices, links, players, queries, snapshots, talk, visits, waits
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
 from .damage import DamageReports
@@ -75,6 +75,10 @@ class Store:
     ) -> None:
         """A new player with a first device; `origin` groups players by where they were made."""
         await self._write(devices.add_player, player, token_hash, now, agent, origin)
+
+    async def add_guest(self, player: PlayerRow, now: datetime, origin: int | None) -> None:
+        """A new player without a device."""
+        await self._write(players.add_guest, player, now, origin)
 
     async def find_token(self, token_hash: bytes, now: datetime) -> TokenRow | None:
         """A valid token's player and device."""

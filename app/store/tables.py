@@ -115,8 +115,10 @@ seats = Table(
     Column("name", Text, nullable=False),
     Column("bot", Text),
     Column("nonce", Text, nullable=False),
+    Column("guardian", Text),
     sqlite_with_rowid=False,
 )
+"""A guest's `guardian` is a player of another seat of the same room, so it needs no foreign key of its own."""
 
 moves = Table(
     "moves",

@@ -21,6 +21,7 @@ from app.wire import (
     Messages,
     NewBar,
     NewBot,
+    NewGuest,
     NewPlayer,
     NewRoom,
     NextRoom,
@@ -37,7 +38,18 @@ from app.wire import (
 
 from .address import address_of
 from .budgets import STRANGER
-from .calls import AnyCaller, Caller, Guarded, NamedRoom, NamingSite, OpeningSite, body_of, json
+from .calls import (
+    ActingCaller,
+    AnyCaller,
+    AnySeat,
+    Caller,
+    Guarded,
+    NamedRoom,
+    NamingSite,
+    OpeningSite,
+    body_of,
+    json,
+)
 from .limits import TALK
 from .lines import checked
 from .names import parse_name
@@ -96,16 +108,37 @@ async def show_room(room: NamedRoom) -> Response:
     openapi_extra=takes(Join, required=False),
 )
 async def join_room(
-    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Join, Depends(body_of(Join))]
+    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Join, Depends(body_of(Join))], seat: AnySeat = None
 ) -> Response:
     """Take a free seat; again: the same seat. The first nonce that comes before the start counts."""
-    seat = await site.rooms.join(room, caller, wish.nonce)
-    return json(Joined(seat.seat, seat.nonce))
+    joined = await site.rooms.join(room, caller, wish.nonce, seat)
+    return json(Joined(joined.seat, joined.nonce))
+
+
+@router.post(
+    "/rooms/{code}/guests",
+    responses=gives(Joined, 201, 401, 403, 404, 409, 413),
+    openapi_extra=takes(NewGuest),
+    status_code=201,
+)
+async def seat_guest(
+    request: Request,
+    site: NamingSite,
+    room: NamedRoom,
+    caller: Caller,
+    wish: Annotated[NewGuest, Depends(body_of(NewGuest))],
+) -> Response:
+    """Before the start, at a table for it: seat one more person who plays on the caller's device."""
+    lobby.need_guests(room.row, caller.id)
+    origin = site.limits.origin_of(address_of(request))
+    guest = await site.identities.add_guest(parse_name(wish.name), origin)
+    seat = await site.rooms.seat_guest(room, caller, guest)
+    return json(Joined(seat.seat, seat.nonce), 201)
 
 
 @router.post("/rooms/{code}/leave", responses=gives(RoomView, 200, 401, 403, 404, 409))
-async def leave_room(room: NamedRoom, caller: Caller) -> Response:
-    """Free the caller's seat before the start."""
+async def leave_room(room: NamedRoom, caller: ActingCaller) -> Response:
+    """Free the caller's seat before the start, and those of the caller's guests; or the seat of one guest."""
     await room.change(lambda row: lobby.leave(row, caller.id))
     return json(room.described)
 
@@ -168,41 +201,47 @@ async def start_game(site: Guarded, room: NamedRoom, caller: Caller) -> Response
 
 
 @router.post("/rooms/{code}/act", responses=gives(Played, 200, 401, 403, 404, 409, 413, 422), openapi_extra=takes(Act))
-async def act(room: NamedRoom, caller: Caller, wish: Annotated[Act, Depends(body_of(Act))]) -> Response:
+async def act(room: NamedRoom, caller: ActingCaller, wish: Annotated[Act, Depends(body_of(Act))]) -> Response:
     """Play; the answer comes when the move is stored, and the same id again has the same answer."""
     return json(Played(await room.act(caller.id, wish)))
 
 
 @router.post("/rooms/{code}/talk", responses=gives(Spoken, 200, 401, 403, 404, 413), openapi_extra=takes(Say))
-async def say(site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Say, Depends(body_of(Say))]) -> Response:
+async def say(
+    site: Guarded, room: NamedRoom, caller: Caller, player: ActingCaller, wish: Annotated[Say, Depends(body_of(Say))]
+) -> Response:
     """Say something to those who follow the room; the same id again is said once."""
     site.limits.spend(TALK, caller.id)
-    return json(await room.talk.say_for(caller.id, caller.name, checked(wish)))
+    return json(await room.talk.say_for(player.id, player.name, checked(wish)))
 
 
 @router.get("/rooms/{code}/messages", responses=gives(Messages, 200, 401, 403, 404))
-async def fetch_messages(
+async def fetch_messages(  # noqa: PLR0913, PLR0917 - what may be asked for
     request: Request,
     site: Guarded,
     room: NamedRoom,
     caller: AnyCaller,
     session: Annotated[str, Query(max_length=64)] = "",
     after: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
+    seat: AnySeat = None,
 ) -> Response:
     """What a socket would tell, after the answer with this number; waits up to 25 seconds until there is something."""
-    if (going := site.sessions.find(session, room, caller, after)) is not None:
+    player = await room.acting_player(caller, seat)
+    if (going := site.sessions.find(session, room, player, after)) is not None:
         return json(await site.sessions.fetch(going, after, request.receive))
     if caller is None:
         site.limits.spend(STRANGER, address_of(request))
+    listen = partial(room.connect, player.id, player.name, caller.id) if player and caller else room.connect
     connected = partial(site.devices.connected, request.state.session)
-    new = site.sessions.open(room, caller, site.sockets, address_of(request), connected)
+    new = site.sessions.open(room, listen, site.sockets, address_of(request), connected)
     return json(await site.sessions.fetch(new, 0, request.receive))
 
 
 @router.get("/rooms/{code}/view", responses=gives(ViewShape, 200, 401, 403, 404, 409))
-async def show_view(room: NamedRoom, caller: AnyCaller) -> Response:
-    """The game as the caller may see it."""
-    return json(await room.show_to(caller.id if caller else None))
+async def show_view(room: NamedRoom, caller: AnyCaller, seat: AnySeat = None) -> Response:
+    """The game as the caller may see it, or a guest on the caller's device."""
+    player = await room.acting_player(caller, seat)
+    return json(await room.show_to(player.id if player else None))
 
 
 @router.get("/rooms/{code}/record", responses=gives(Record, 200, 404, 409))

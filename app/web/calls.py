@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from email.message import Message
 from typing import Annotated, TypeVar
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Path, Query, Request
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import Response
 
@@ -19,6 +19,8 @@ from .security import check_cookie, check_origin
 from .site import Site, site_of
 
 T = TypeVar("T")
+
+AnySeat = Annotated[int | None, Query(ge=0, le=3, description="Act for this seat: a guest's on the caller's device.")]
 
 
 async def guarded(request: Request) -> Site:
@@ -97,6 +99,15 @@ async def reading_session(request: Request, site: Annotated[Site, Depends(guarde
     return await site.identities.need(request)
 
 
+async def acting_caller(
+    room: Annotated[Room, Depends(named_room)],
+    caller: Annotated[PlayerRow, Depends(known_caller)],
+    seat: AnySeat = None,
+) -> PlayerRow:
+    """The player for whom a caller acts to change something: the caller, or a guest on the caller's device."""
+    return await room.acting_player(caller, seat) or caller
+
+
 async def any_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow | None:
     """The player who calls, or a stranger."""
     session = await site.identities.find(request)
@@ -146,4 +157,5 @@ NamedRoom = Annotated[Room, Depends(named_room)]
 Caller = Annotated[PlayerRow, Depends(known_caller)]
 CallerSession = Annotated[Session, Depends(known_session)]
 Reader = Annotated[Session, Depends(reading_session)]
+ActingCaller = Annotated[PlayerRow, Depends(acting_caller)]
 AnyCaller = Annotated[PlayerRow | None, Depends(any_caller)]

@@ -98,6 +98,12 @@ class Identities:
         await self._store.add_player(player, hash_of(token), self._now(), agent_of(connection), origin)
         return player, token
 
+    async def add_guest(self, name: str, origin: int | None = None) -> PlayerRow:
+        """A new player without a device, for whom only the player acts whose device they share."""
+        player = PlayerRow(secrets.token_urlsafe(9), name)
+        await self._store.add_guest(player, self._now(), origin)
+        return player
+
     async def find(self, connection: HTTPConnection) -> Session | None:
         """Who calls, None for a stranger; a browser with an old cookie is one. Pages are `renewed` then.
 

@@ -69,6 +69,7 @@ def _table(request: Request, site: Site, caller: PlayerRow | None, room: Room) -
         "code": room.code,
         "url": f"{site.address.url_of(request)}/t/{room.code}",
         "player": caller,
+        "shared": room.row.options.get("pass_and_play", False),
         "board_id": room.row.board_id,
         "board_json": room.board.text,
         "board_svg": board_svg,

@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 from starlette.types import Receive
 
-from app.rooms import OutboxClosedError, Room
+from app.rooms import Listener, OutboxClosedError, Room
 from app.store import PlayerRow
 
 from .budgets import SocketBudgets
@@ -32,17 +32,17 @@ class Session:
     """A listener, and what it was told last, until it confirms that."""
 
     def __init__(
-        self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str, connected: Connected
+        self, room: Room, listen: Callable[[], Listener], sockets: SocketBudgets, address: str, connected: Connected
     ) -> None:
         self.id = secrets.token_urlsafe(16)
-        self.player = player.id if player else None
         self.room = room
         self.calls = 0
         self._news: asyncio.Future[None] | None = None
         self._number = 0
         self._last: list[bytes] = []
         with ExitStack() as stack:
-            self._listener = room.connect(player.id, player.name) if player else room.connect(None)
+            self._listener = listen()
+            self.player = self._listener.player
             stack.callback(room.disconnect, self._listener)
             stack.enter_context(sockets.hold(self._listener, room.code, address))
             stack.enter_context(connected(self._listener.outbox.close))
@@ -103,10 +103,10 @@ class Sessions:
         return session if session.player == (player.id if player else None) else None
 
     def open(
-        self, room: Room, player: PlayerRow | None, sockets: SocketBudgets, address: str, connected: Connected
+        self, room: Room, listen: Callable[[], Listener], sockets: SocketBudgets, address: str, connected: Connected
     ) -> Session:
         """A new session, whose first answer is the whole room."""
-        session = Session(room, player, sockets, address, connected)
+        session = Session(room, listen, sockets, address, connected)
         self._sessions[session.id] = session
         return session
 

@@ -16,7 +16,7 @@ from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
 from .address import address_of
 from .budgets import STRANGER
-from .calls import find_room
+from .calls import AnySeat, find_room
 from .identity import Session
 from .limits import CALL, TALK, Limits
 from .lines import checked
@@ -36,10 +36,10 @@ elsewhere = APIRouter()
 
 
 @router.websocket("/rooms/{code}")
-async def follow(websocket: WebSocket, code: str) -> None:
+async def follow(websocket: WebSocket, code: str, seat: AnySeat = None) -> None:
     """Show a room to a socket, and take its messages, until either leaves."""
     site, address = site_of(websocket), address_of(websocket)
-    room, listener, session = await _connect(websocket, site, code)
+    room, listener, session = await _connect(websocket, site, code, seat)
     try:
         with site.sockets.hold(listener, room.code, address), site.devices.connected(session, listener.outbox.close):
             may_send = site.sockets.may_send(listener, room.code, address)
@@ -53,7 +53,9 @@ async def follow(websocket: WebSocket, code: str) -> None:
         room.disconnect(listener)
 
 
-async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, Listener, Session | None]:
+async def _connect(
+    websocket: WebSocket, site: Site, code: str, seat: int | None
+) -> tuple[Room, Listener, Session | None]:
     site.limits.spend(CALL, address_of(websocket))
     check_origin(websocket, site.address)
     check_cookie(websocket, site.identities.cookies)
@@ -61,7 +63,8 @@ async def _connect(websocket: WebSocket, site: Site, code: str) -> tuple[Room, L
     if session is None:
         site.limits.spend(STRANGER, address_of(websocket))
     room = await find_room(websocket, site, code)
-    listener = room.connect(session.player.id, session.player.name) if session else room.connect(None)
+    player = await room.acting_player(session.player if session else None, seat)
+    listener = room.connect(player.id, player.name, session.player.id) if session and player else room.connect()
     return room, listener, session
 
 
@@ -154,10 +157,10 @@ class Conversation:
             self._room.talk.say(self._listener, line)
 
     def _need_voice(self) -> None:
-        if self._listener.player is None:
+        if self._listener.caller is None:
             raise RefusedError(Code.NOT_SEATED, "Only those with a name may talk.", reason="say_name")
         lobby.need_voice(self._room.row, self._listener.viewer)
-        self._limits.spend(TALK, self._listener.player)
+        self._limits.spend(TALK, self._listener.caller)
 
     def _begin(self, work: asyncio.Task[int]) -> None:
         self._work = work

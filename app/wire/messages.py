@@ -121,13 +121,17 @@ class LinkOwner:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A place at a table. `kind` None is a free seat, and its name is empty."""
+    """A place at a table. `kind` None is a free seat, and its name is empty.
+
+    `guardian` is the seat of the player on whose device a guest plays, None for everybody else.
+    """
 
     seat: int
     name: str
     color: str
     kind: Literal["human", "bot"] | None
     connected: bool
+    guardian: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,7 @@ class NewRoom:
     public: bool = False
     spectators: bool = True
     planner: bool = True
+    pass_and_play: bool = False
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
@@ -94,6 +95,13 @@ class Join:
     """What a player brings to the table."""
 
     nonce: Nonce = ""
+
+
+@dataclass(frozen=True, slots=True, config=STRICT)
+class NewGuest:
+    """Who shares the caller's device. What a name may be, `web.names` says."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
@@ -147,6 +155,7 @@ _BODIES: dict[type, TypeAdapter[Any]] = {
     NewPlayer: TypeAdapter(NewPlayer),
     NewRoom: TypeAdapter(NewRoom),
     Join: TypeAdapter(Join),
+    NewGuest: TypeAdapter(NewGuest),
     Invitation: TypeAdapter(Invitation),
     NewBar: TypeAdapter(NewBar),
     NewBot: TypeAdapter(NewBot),

@@ -110,14 +110,14 @@ class Sheet {
 }
 
 /**
- * Whom the host may bar now: before the start those with a seat, and at any time those who watch under a name.
+ * Whom the host may bar now: before the start those with a seat and a device, and at any time those who watch under a name.
  *
  * @param {Table} table
  * @returns {Guest[]}
  */
 function guestsOf({ room, seat: own }) {
   const seated = (room?.status === "lobby" ? room.seats : []).filter(
-    ({ kind, seat }) => kind === "human" && seat !== own,
+    ({ kind, seat, guardian }) => kind === "human" && seat !== own && guardian === null,
   );
   return [
     ...seated.map(({ seat, name }) => ({ key: `seat ${seat} ${name}`, name, whom: { seat } })),

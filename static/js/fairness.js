@@ -3,6 +3,7 @@
 import "./later.js";
 import { call } from "./api.js";
 import { byId, setAttribute, setText } from "./dom.js";
+import { guestNonces } from "./guests.js";
 import { recallNonce } from "./nonces.js";
 import { t } from "./text.js";
 
@@ -11,7 +12,7 @@ import { t } from "./text.js";
 /** @typedef {import("./nonces.js").Kept} Kept */
 /** @typedef {{seed: string, server_part: string, nonces: string[], derivation: number}} Seed */
 /** @typedef {{seed: Seed, resumed: object | null}} GameRecord */
-/** @typedef {{seat: number, bots: boolean[], board: Board}} Place where one sat, and which seats were bots */
+/** @typedef {{seat: number, bots: boolean[], board: Board, guests?: number[], given?: string[]}} Place where one sat, which seats were bots and which guests of one's own, and the nonces given for those */
 /** @typedef {"right" | "wrong.commitment" | "wrong.nonce" | "wrong.seed" | "wrong.deal"} Verdict */
 
 const WORD = 2 ** 32;
@@ -48,8 +49,11 @@ async function look({ code, room, seat, board }) {
   if (!kept?.counts || !room || seat === null) return "elsewhere";
   if (!crypto.subtle) return "plain";
   const bots = room.seats.map(({ kind }) => kind === "bot");
+  const own = room.seats[seat]?.guardian ?? seat;
+  const guests = room.seats.filter(({ guardian }) => guardian === own).map((each) => each.seat);
+  const place = { seat: own, bots, board, guests, given: guestNonces(code) };
   try {
-    return await compare(await call("GET", `rooms/${code}/record`), kept, { seat, bots, board });
+    return await compare(await call("GET", `rooms/${code}/record`), kept, place);
   } catch {
     return "unknown";
   }
@@ -64,12 +68,22 @@ async function look({ code, room, seat, board }) {
 export async function compare({ seed, resumed }, kept, place) {
   const part = bytesOf(seed.server_part);
   if (hex(await sha256(part)) !== kept.commitment) return "wrong.commitment";
-  if (seed.nonces[place.seat] !== kept.nonce) return "wrong.nonce";
+  if (seed.nonces[place.seat] !== kept.nonce || !areOfGuests(seed.nonces, place)) return "wrong.nonce";
   const nonces = await allNonces(seed, place.bots);
   const mixed = await digest("fogline seed 1", [part, ...nonces.map((nonce) => encoder.encode(nonce))]);
   if (String(nonces) !== String(seed.nonces) || hex(mixed) !== seed.seed) return "wrong.seed";
   const follows = resumed || !kept.deal || (await isDealt(kept.deal, mixed, place));
   return follows ? "right" : "wrong.deal";
+}
+
+/**
+ * Whether guests have the nonces that this device gave, which does not know all of them where another gave some.
+ *
+ * @param {string[]} nonces
+ * @param {Place} place
+ */
+function areOfGuests(nonces, { guests = [], given = [] }) {
+  return given.length < guests.length || guests.every((seat) => given.includes(nonces[seat] ?? ""));
 }
 
 /**
@@ -88,13 +102,13 @@ function allNonces({ nonces, derivation }, bots) {
 }
 
 /**
- * Whether the seed deals these cards and tickets to a seat.
+ * Whether the seed deals these cards and tickets to a seat, or to a guest's: the first that this device was shown.
  *
  * @param {import("./nonces.js").Deal} deal
  * @param {Uint8Array<ArrayBuffer>} seed
  * @param {Place} place
  */
-async function isDealt({ hand, offer }, seed, { seat, board }) {
+async function isDealt({ hand, offer }, seed, { seat, board, guests = [] }) {
   const colors = board.colors.flatMap((color) => Array(board.cards_per_color).fill(color));
   const deck = await shuffled([...colors, ...Array(board.ferry_cards).fill("ferry")], seed, "deck");
   const tickets = await shuffled(
@@ -103,8 +117,8 @@ async function isDealt({ hand, offer }, seed, { seat, board }) {
     "tickets",
   );
   const cards = Object.entries(hand).flatMap(([card, number]) => Array(number).fill(card));
-  const mine = (/** @type {string[]} */ all) => all.slice(seat * DEALT, (seat + 1) * DEALT);
-  return isSame(mine(deck), cards) && isSame(mine(tickets), offer);
+  const first = (/** @type {string[]} */ all, /** @type {number} */ at) => all.slice(at * DEALT, (at + 1) * DEALT);
+  return [seat, ...guests].some((each) => isSame(first(deck, each), cards) && isSame(first(tickets, each), offer));
 }
 
 /**

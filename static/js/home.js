@@ -31,6 +31,7 @@ create.addEventListener("submit", (event) => {
     public: isOn("public"),
     spectators: isOn("spectators"),
     planner: isOn("planner"),
+    pass_and_play: isOn("pass-and-play"),
   };
   named(() =>
     attempt(byId("create-go", HTMLElement), byId("create-trouble", HTMLElement), async () => {

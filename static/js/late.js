@@ -7,6 +7,7 @@ import { byId, setText, show } from "./dom.js";
  *
  * @typedef {{
  *   awake: typeof import("./awake.js"),
+ *   handover: typeof import("./handover.js"),
  *   help: typeof import("./help.js"),
  *   language: typeof import("./language.js"),
  *   lobby: typeof import("./lobby.js"),

@@ -25,7 +25,7 @@ import { bindTickets } from "./tickets.js";
 
 /** @typedef {import("./wire.js").RoomMessage} RoomMessage */
 
-const { code = "" } = document.body.dataset;
+const { code = "", shared } = document.body.dataset;
 /** @type {import("./wire.js").Board} */
 const board = JSON.parse(byId("board-data", HTMLElement).dataset.json ?? "");
 
@@ -38,6 +38,7 @@ const kept = reloaded
       () => null,
     )
   : null;
+const handover = shared ? await load("handover") : null;
 
 function begin() {
   const table = new Table(code, board, () => redraw.ask());
@@ -54,6 +55,7 @@ function begin() {
     bindPlayers,
     bindChooser,
   ];
+  const hides = handover?.bind(table);
   const updates = [
     ...parts.map((bind) => bind(table)),
     late(
@@ -100,19 +102,17 @@ function begin() {
 
   /** A socket that is refused can't tell why. */
   async function lookAtDoor() {
-    const door = await load("shut").catch(() => null);
-    door?.lookAtDoor(code);
+    (await load("shut").catch(() => null))?.lookAtDoor(code);
   }
 
   function connect() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
     /** @type {RoomMessage | null} */
     let known = null;
-    return new Connection(`${scheme}://${location.host}${base()}ws/v1/rooms/${code}`, {
+    return new Connection(`${location.origin.replace("http", "ws")}${base()}ws/v1/rooms/${code}`, {
       message(message, isFirst) {
         if (message.type === "talk") sides.hear(message.said, false);
         if (message.type === "said") sides.hear([message], true);
-        if (message.type !== "room" || !(isFirst || isNews(known, message))) return;
+        if (message.type !== "room" || !(isFirst || isNews(known, message)) || hides?.(message)) return;
         if (!isNews(known, message)) log.forget();
         const [news, waited] = [since(known, message), known !== null && !table.mine];
         known = message;
@@ -158,8 +158,7 @@ async function animate(news, you) {
 }
 
 async function tellOfTurn() {
-  const notice = await load("notice").catch(() => null);
-  notice?.tellOfTurn(code);
+  (await load("notice").catch(() => null))?.tellOfTurn(code);
 }
 
 /**

@@ -7,7 +7,7 @@ import { recallMap, rememberMap } from "./kept.js";
 /** @typedef {{hand: Record<string, number>, offer: string[]}} Deal what one gets at the start */
 /** @typedef {{commitment: string, nonce: string, counts?: boolean, deal?: Deal}} Kept `counts`: the server took this nonce */
 
-const PLACE = "fogline-nonces";
+export const PLACE = "fogline-nonces";
 const MOST = 50;
 
 /**
@@ -22,7 +22,7 @@ export function recallNonce(code) {
  * @param {string} code
  * @param {Kept} kept
  */
-function keep(code, kept) {
+export function keep(code, kept) {
   rememberMap(PLACE, recallMap(PLACE).set(code, kept), MOST);
 }
 

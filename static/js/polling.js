@@ -31,7 +31,9 @@ export class Polling {
    */
   constructor(url, found) {
     this.url = url;
-    this.code = url.split("/").at(-1) ?? "";
+    const { pathname, search } = new URL(url);
+    this.code = pathname.split("/").at(-1) ?? "";
+    this.query = search;
     this.found = found;
     this.#follow();
     this.#lookIn(FIRST_LOOK);
@@ -59,7 +61,9 @@ export class Polling {
   }
 
   async #fetch() {
-    const query = new URLSearchParams({ session: this.#session, after: String(this.#after) });
+    const query = new URLSearchParams(this.query);
+    query.set("session", this.#session);
+    query.set("after", String(this.#after));
     const path = `${base()}api/v1/rooms/${this.code}/messages?${query}`;
     const answer = await fetch(path, { signal: this.#over.signal });
     if (!answer.ok) throw new Error(`refused with ${answer.status}`);
@@ -77,8 +81,8 @@ export class Polling {
     const { type, id } = message;
     const room = `rooms/${this.code}`;
     try {
-      if (type === "act") this.#tell({ type: "ack", id, ...(await call("POST", `${room}/act`, message)) });
-      else if (type === "say") this.#tell(await call("POST", `${room}/talk`, message));
+      if (type === "act") this.#tell({ type: "ack", id, ...(await call("POST", `${room}/act${this.query}`, message)) });
+      else if (type === "say") this.#tell(await call("POST", `${room}/talk${this.query}`, message));
       else {
         await call("GET", room);
         this.#tell({ type: "pong" });

@@ -285,6 +285,7 @@ export interface SeatView {
   color: string;
   kind: "human" | "bot" | null;
   connected: boolean;
+  guardian: number | null;
 }
 
 export interface WatcherView {

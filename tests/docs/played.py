@@ -77,10 +77,12 @@ async def play_a_game(folder: Path) -> Heard:
 
 
 async def _table(ann: Caller, ben: Caller, cal: Caller) -> str:
-    code = await ann.create(nonce="")
+    code = await ann.create(nonce="", pass_and_play=True)
     for person in (ann, ben, cal):
         await person.post(f"{code}/join", {"nonce": f"{person.id}'s own"})
     await cal.post(f"{code}/leave")
+    guest = (await ann.post(f"{code}/guests", {"name": "Dan"})).json()
+    await ann.post(f"{code}/leave?seat={guest['seat']}")
     await _door(ann, code)
     for _ in range(2):
         await ann.post(f"{code}/bots", {"level": "easy"})

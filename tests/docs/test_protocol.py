@@ -25,6 +25,7 @@ from app.wire import (
     LinkSecret,
     NewBar,
     NewBot,
+    NewGuest,
     NewLink,
     NewPlayer,
     NewRoom,
@@ -50,6 +51,7 @@ BODIES: dict[str, Any] = {
     "PATCH /api/v1/players/me": NewPlayer,
     "POST /api/v1/rooms": NewRoom,
     "POST /api/v1/rooms/{code}/join": Join,
+    "POST /api/v1/rooms/{code}/guests": NewGuest,
     "POST /api/v1/rooms/{code}/invitations": Invitation,
     "POST /api/v1/rooms/{code}/bars": NewBar,
     "POST /api/v1/rooms/{code}/bots": NewBot,
@@ -206,7 +208,7 @@ def test_the_record_can_be_read() -> None:
 def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
     message = heard.messages["room"][-1]
     room = {row[0] for row in rows(TEXT, "## The room")}
-    assert room - {"seats[].connected"} == set(message["room"])
+    assert room - {"seats[].connected", "seats[].guardian"} == set(message["room"])
     public = [row[0] for row in rows(TEXT, "## The view")]
     own = [row[0] for row in rows(TEXT, "A seat's own part; a spectator's has `seat` `null` and nothing in the rest:")]
     assert sorted(public + own) == sorted(message["view"])

@@ -36,6 +36,7 @@ async def test_a_room_comes_back_as_it_was(store: Store) -> None:
     seats = (
         SeatRow(0, "ann", "Ann ✿", None, "n0"),
         SeatRow(1, None, "Bot", "easy", "n1"),
+        SeatRow(2, "ben", "Ben", None, "n2", guardian="ann"),
         SeatRow(3, None, "", None, ""),
     )
     full = replace(

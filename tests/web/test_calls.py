@@ -65,7 +65,7 @@ async def test_the_room_has_the_fields_of_the_contract(client: AsyncClient) -> N
     assert list(room) == [
         *("code", "status", "host", "board", "options", "commitment", "seats", "spectators", "watchers", "next"),
     ]
-    assert list(room["seats"][0]) == ["seat", "name", "color", "kind", "connected"]
+    assert list(room["seats"][0]) == ["seat", "name", "color", "kind", "connected", "guardian"]
     assert len({seat["color"] for seat in room["seats"]}) == 2
     assert room["options"] == {
         "seats": 2,
@@ -74,6 +74,7 @@ async def test_the_room_has_the_fields_of_the_contract(client: AsyncClient) -> N
         "public": False,
         "spectators": True,
         "planner": True,
+        "pass_and_play": False,
     }
 
 
@@ -234,7 +235,9 @@ async def test_BUG1106_a_view_is_the_callers_own(client: AsyncClient) -> None:
     for seat, caller in enumerate(callers):
         assert (await caller.get(f"{code}/view")).json()["seat"] == seat
     for stranger in (None, (await new_caller(client)).headers):
-        view = (await client.get(f"/api/v1/rooms/{code}/view?seat=1", headers=stranger)).json()
+        named = await client.get(f"/api/v1/rooms/{code}/view?seat=1", headers=stranger)
+        assert refused(named) == (403, "not_seated")
+        view = (await client.get(f"/api/v1/rooms/{code}/view", headers=stranger)).json()
         assert (view["seat"], view["hand"], view["offer"]) == (None, {}, [])
 
 

@@ -63,6 +63,13 @@ export const words = {
   "reason.bar_playing": "Nobody can be barred from a game they play.",
   "reason.bar_nobody": "Nobody sits there whom you could bar.",
   "reason.bar_full": "Too many people are barred from this table. Let one in again first.",
+  "reason.bar_guest": "A guest comes with another player's device. Free the seat, or bar that player.",
+  "reason.no_guests": "At this table everybody plays on a device of their own.",
+  "reason.other_seat": "You don't play for this seat.",
+  "curtain.pass": "Pass the device to {name}",
+  "curtain.help": "Nobody's cards are shown until then.",
+  "curtain.show": "I am {name}: show my cards",
+  "guests.device": "on the device of {name}",
   "reason.say_hidden":
     "It holds an invisible character, or one that changes the direction of writing. Delete it, or type the words yourself.",
   "reason.say_empty": "There is nothing in it that can be seen.",
