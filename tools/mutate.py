@@ -14,7 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import venv
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -67,7 +67,8 @@ def try_changes(folder: Path, modules: list[str], tests: list[str], most: int) -
     )
     subprocess.run([COSMIC_RAY, "init", configuration, session], cwd=copy, check=True)
     pick(session, most)
-    subprocess.run([COSMIC_RAY, "exec", configuration, session], cwd=copy, check=True)
+    with suppress(KeyboardInterrupt):  # what was tried until then is shown
+        subprocess.run([COSMIC_RAY, "exec", configuration, session], cwd=copy, check=True)
     return report(session)
 
 

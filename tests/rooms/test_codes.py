@@ -22,7 +22,8 @@ def test_the_code_in_what_was_pasted(meant: str, text: str) -> None:
 
 
 def test_a_code_in_an_endless_text_is_not_looked_for() -> None:
-    assert parse_code(" " * LONGEST + "7K3M9XQ2") is None
+    assert parse_code("7K3M9XQ2".rjust(LONGEST)) == "7K3M9XQ2"
+    assert parse_code("7K3M9XQ2".rjust(LONGEST + 1)) is None
 
 
 @given(CODES, st.text("().,;!?<>[]*_`\"'\u201c\u201d\u00ab\u00bb\u300c \n\t\u200b\u2069\ufeff-\u2013", max_size=6))
