@@ -1,13 +1,13 @@
 """Tells the other processes of a room what is new there. Only that: who cares reads it from the store.
 
 Each room has a channel of its own, so a process hears of the rooms it holds and of no others. A message may be lost;
-the next one, a reconnect or a sweep heals it. So publishing never waits and never fails.
+the next one, a reconnect or a sweep heals it. So publishing never waits and never fails. Of the lines of this module
+the log takes one a minute of each kind (`app.web.quiet_logs`).
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
-from enum import StrEnum
 from itertools import islice
 from typing import Any, Protocol
 
@@ -18,13 +18,14 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from app.news import News, parse_news
+
 CHANNEL = "fogline:"
 """What the name of a channel begins with; the room's code follows."""
 EVERY_ROOM = ""
 """Stands for a code in what is for every process."""
 PATIENCE = 2.0  # seconds until an answer that has not come is given up
 PAUSE = 0.5  # seconds between two attempts to connect
-REMINDER = 60.0  # seconds between two lines of the log about an outage
 AT_ONCE = 500  # channels in one command
 
 UNREADABLE = "The bus's address can't be read; allowed is `memory` or redis://HOST:PORT/NUMBER."
@@ -35,37 +36,6 @@ Handler = Callable[[str, str, str], None]
 
 Waiting = tuple[str, str, str]
 """A room, a kind of news, and which process or player is meant: of what waits only the last of these counts."""
-
-
-class News(StrEnum):
-    """What is told of a room."""
-
-    MOVED = "moved"
-    """It is at the move whose number is the text."""
-
-    CHANGED = "changed"
-    """Its row was changed."""
-
-    SAID = "said"
-    """There are new lines of talk; the text names the process that stored them."""
-
-    HERE = "here"
-    """Who follows it at a process."""
-
-    WHO = "who"
-    """Each process is asked to tell who follows it there."""
-
-    ALIVE = "alive"
-    """A process is there: told to all and of no room, as are GONE and PLAYER, and WHO where one process is asked."""
-
-    GONE = "gone"
-    """A process is about to end."""
-
-    PLAYER = "player"
-    """A player's name, tokens or devices have changed; the text is the player's id."""
-
-    MISSED = "missed"
-    """Said by the bus itself: something may have been lost until now."""
 
 
 class BusSetupError(Exception):
@@ -134,7 +104,6 @@ class RedisBus:
         self.is_away = True
         self._client = Redis.from_url(
             address,
-            decode_responses=True,
             socket_timeout=PATIENCE,
             socket_connect_timeout=PATIENCE,
             socket_keepalive=True,
@@ -217,14 +186,19 @@ class RedisBus:
                 await subscription.ping()
             else:
                 self._hear(message)
+                await asyncio.sleep(0)  # of a flood many are there at once: others have their turn between them
 
-    def _hear(self, message: dict[str, str]) -> None:
-        match message["type"]:
-            case "subscribe":
-                tell(self._handlers, message["channel"].removeprefix(CHANNEL), News.MISSED, "")
-            case "message":
-                news, _, text = message["data"].partition(" ")
-                tell(self._handlers, message["channel"].removeprefix(CHANNEL), news, text)
+    def _hear(self, message: dict[str, Any]) -> None:
+        match message:
+            case {"type": "subscribe", "channel": bytes(channel)}:
+                tell(self._handlers, code_of(channel), News.MISSED, "")
+            case {"type": "message", "channel": bytes(channel), "data": bytes(data)}:
+                code = code_of(channel)
+                found = parse_news(data, of_room=code != EVERY_ROOM)
+                if found is None:
+                    log.warning("news_not_understood", room=code, size=len(data))
+                else:
+                    tell(self._handlers, code, *found)
 
     async def _follow(self, subscription: PubSub) -> None:
         """Keep the channels those of the rooms that are followed; that the line is lost, the other side notices."""
@@ -249,6 +223,11 @@ def portions(codes: Iterable[str]) -> Iterable[list[str]]:
     return iter(lambda: list(islice(channels, AT_ONCE)), [])
 
 
+def code_of(channel: bytes) -> str:
+    """The room of a channel that is followed."""
+    return channel.decode().removeprefix(CHANNEL)
+
+
 def tell(handlers: list[Handler], code: str, news: str, text: str) -> None:
     for handler in handlers:
         try:
@@ -259,14 +238,11 @@ def tell(handlers: list[Handler], code: str, news: str, text: str) -> None:
 
 async def persist(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Begin again whenever the server is away, or something went wrong that nobody has thought of."""
-    now, silent_until = asyncio.get_running_loop().time, 0.0
     while True:
         try:
             await work()
         except (RedisError, OSError) as error:
-            if now() >= silent_until:
-                log.warning("bus_away", error=str(error))
-                silent_until = now() + REMINDER
+            log.warning("bus_away", error=str(error))
         except Exception:
             log.exception("bus_failed")
         await asyncio.sleep(PAUSE)

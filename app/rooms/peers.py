@@ -2,13 +2,17 @@
 
 import asyncio
 
-from app.bus import EVERY_ROOM, Bus, News
+from app.bus import EVERY_ROOM, Bus
+from app.news import News
 
 BEAT = 5.0
 """Seconds between two signs of life."""
 
 SILENCE = 3 * BEAT
 """Seconds after which a process that was not heard counts as gone."""
+
+MOST = 100
+"""Processes that are known at the same time: while a stranger on the bus invents some, others are not taken in."""
 
 
 class Peers:
@@ -23,13 +27,17 @@ class Peers:
         """Say that this process is alive."""
         self._bus.publish(EVERY_ROOM, News.ALIVE, self._name)
 
-    def hear(self, process: str) -> None:
-        """A process has spoken; one that was not known, or had been given up, is asked who follows there."""
-        if process == self._name:
-            return
+    def hear(self, process: str) -> bool:
+        """Whether a process that has spoken is known now; one that was not, or had been given up, is asked who follows.
+
+        This one itself is not.
+        """
+        if process == self._name or (process not in self._heard and len(self._heard) >= MOST):
+            return False
         if process not in self._heard:
             self._bus.publish(EVERY_ROOM, News.WHO, process)
         self._heard[process] = asyncio.get_running_loop().time()
+        return True
 
     def silent(self) -> list[str]:
         """Those that are gone, told once."""
@@ -39,6 +47,6 @@ class Peers:
             self.lose(process)
         return gone
 
-    def lose(self, process: str) -> None:
-        """A process has said that it ends."""
-        self._heard.pop(process, None)
+    def lose(self, process: str) -> bool:
+        """A process has said that it ends; whether it was known."""
+        return self._heard.pop(process, None) is not None

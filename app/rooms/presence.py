@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Collection
-from itertools import chain
 
 import orjson
 
-from app.bus import News
+from app.news import MOST_NAMED, Followers, Named, News, parse_followers
 from app.rules import Viewer
 from app.store import RoomRow
 
@@ -16,15 +15,6 @@ from .lobby import seat_of
 
 DELAY = 0.1
 """Seconds in which comings and goings are gathered into one message."""
-
-MOST_NAMED = 50
-"""Spectators of one process that are told by name."""
-
-Named = tuple[str, str]
-"""A player's id and name."""
-
-Followers = tuple[tuple[str, ...], int, tuple[Named, ...]]
-"""The players with a seat who follow, by id; the number of the others; those of them who have a name."""
 
 NOBODY: Followers = (), 0, ()
 
@@ -74,11 +64,10 @@ class Presence:
 
     def hear(self, text: str) -> bool:
         """Take over what a process tells of itself; whether that was another one."""
-        process, _, told = text.partition(" ")
-        if process == self._ground.process:
+        found = parse_followers(text)
+        if found is None or found[0] == self._ground.process:
             return False
-        players, others, *more = orjson.loads(told)
-        self._elsewhere[process] = tuple(players), others, tuple((player, name) for player, name in chain(*more))
+        self._elsewhere[found[0]] = found[1]
         return True
 
     def forget(self, process: str) -> bool:

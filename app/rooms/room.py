@@ -9,8 +9,8 @@ from time import perf_counter
 
 import structlog
 
-from app.bus import News
 from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
+from app.news import News
 from app.rules import Game, Phase, Seat, Snapshot
 from app.store import (
     BEFORE_ALL,
@@ -61,6 +61,7 @@ class Room:
         self._row_is_old = False
         self._row_is_news = False
         self._is_due = False
+        self._moves_are_due = False
         self.course = Course(base)
         self._refusals = Refusals()
         self._described: bytes | None = None
@@ -121,8 +122,8 @@ class Room:
     def hear(self, news: str, text: str) -> None:
         """What the bus tells of the room."""
         match news:
-            case News.MOVED if self.game is None or (text.isdecimal() and int(text) > self.version):
-                self._tasks.start(self._catch_up_and_tell())
+            case News.MOVED if self.game is None or int(text) > self.version:
+                self._read_moves()
             case News.CHANGED if text != self._ground.process:
                 self._row_is_old = True
                 self.read_again()
@@ -152,6 +153,12 @@ class Room:
         if not self._is_due:
             self._is_due = True
             self._tasks.start(self._read_in_turn())
+
+    def _read_moves(self) -> None:
+        """Catch up at once, and once for all who ask until that begins."""
+        if not self._moves_are_due:
+            self._moves_are_due = True
+            self._tasks.start(self._read_moves_in_turn())
 
     async def look_again(self) -> bool:
         """Read the row of a room that may have been ended or removed from outside; whether it is still there."""
@@ -288,15 +295,23 @@ class Room:
             await self._catch_up()
             self._spread()
 
+    async def _read_moves_in_turn(self) -> None:
+        async with self._lock:
+            self._moves_are_due = False  # what is told from now on may come too late for this read
+            await self._catch_up()
+            self._spread()
+
     async def _read_in_turn(self) -> None:
         """After an outage of the bus all rooms want to be read: at once they would leave no connection to anybody."""
         async with AsyncExitStack() as stack:
             try:
                 await stack.enter_async_context(self._ground.turnstile.passed())
+                await stack.enter_async_context(self._lock)
             finally:
                 self._is_due = False
-            await self._catch_up_and_tell()
-            await self.talk.catch_up()
+            await self._catch_up()
+            self._spread()
+        await self.talk.catch_up()
 
     async def _catch_up(self) -> None:
         try:

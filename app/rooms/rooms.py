@@ -9,7 +9,8 @@ from typing import Any
 
 import structlog
 
-from app.bus import EVERY_ROOM, Bus, News
+from app.bus import EVERY_ROOM, Bus
+from app.news import News
 from app.rules import RULES_VERSION
 from app.rules.shuffle import DERIVATION
 from app.store import (
@@ -306,8 +307,8 @@ class Rooms:
         }
 
     def _hear(self, code: str, news: str, text: str) -> None:
-        if news == News.HERE:
-            self._peers.hear(text.partition(" ")[0])
+        if news == News.HERE and not self._peers.hear(text.partition(" ")[0]):
+            return
         if code == EVERY_ROOM:
             self._hear_process(news, text)
         elif code in self._rooms:
@@ -317,8 +318,7 @@ class Rooms:
         match news:
             case News.ALIVE:
                 self._peers.hear(process)
-            case News.GONE:
-                self._peers.lose(process)
+            case News.GONE if self._peers.lose(process):
                 self._lose(process)
             case News.WHO if process == self._ground.process:
                 for room in self._rooms.values():

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
-from app.bus import News
 from app.meters import REFUSALS
+from app.news import News
 from app.rules import Viewer
 from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError
 from app.wire import Said, Say, Spoken, Talked, dump
@@ -41,6 +41,7 @@ class Talk:
         self._room = room
         self._tasks = tasks
         self._lock = asyncio.Lock()
+        self._is_due = False
         self._lines: dict[Circle, list[LineRow]] = {circle: [] for circle in CIRCLES}
 
     def say(self, speaker: Listener, message: Say) -> None:
@@ -61,12 +62,15 @@ class Talk:
         return await self._tasks.finish(self._say_for(self._line(player, name, message)))
 
     def read_again(self) -> None:
-        """Catch up without being waited for."""
-        self._tasks.start(self.catch_up())
+        """Catch up without being waited for, once for all who ask until that begins."""
+        if not self._is_due:
+            self._is_due = True
+            self._tasks.start(self.catch_up())
 
     async def catch_up(self) -> None:
         """Read what was said elsewhere, and tell it."""
         async with self._lock:
+            self._is_due = False
             for circle in CIRCLES:
                 await self._read(circle)
 

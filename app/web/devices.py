@@ -1,13 +1,15 @@
 """The devices of players: the list, signing out, and the removal of those that nobody uses any more."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Collection, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 import structlog
 
-from app.bus import Bus, News
+from app.bus import Bus
+from app.news import News
 from app.rooms import Code, RefusedError, Tasks, repeat
 from app.store import DeviceRow, Store, StoreUnavailableError
 from app.wire import Device
@@ -53,6 +55,8 @@ class Devices:
         self._looked: datetime | None = None
         self._open: defaultdict[Place, list[Close]] = defaultdict(list)
         self._tasks = Tasks()
+        self._changed: set[str] = set()
+        self._closing = asyncio.Lock()
         bus.listen(self._hear)
 
     async def listed(self, session: Session) -> tuple[Device, ...]:
@@ -145,18 +149,22 @@ class Devices:
         await self._close_signed_out(self._places_of(player))
 
     def _hear(self, _code: str, news: str, text: str) -> None:
-        places = self._places_of(text) if news == News.PLAYER else []
-        if places:
-            self._tasks.start(self._close_if_it_can(places))
+        """Look at the devices of all players of whom it is told in the meantime, one time after the other."""
+        if news != News.PLAYER or not self._places_of(text):
+            return
+        if not self._changed:
+            self._tasks.start(self._close_changed())
+        self._changed.add(text)
 
     def _places_of(self, player: str) -> list[Place]:
         return [place for place in self._open if place[0] == player]
 
-    async def _close_if_it_can(self, places: Collection[Place]) -> None:
-        try:
-            await self._close_signed_out(places)
-        except StoreUnavailableError:
-            return  # the next sweep does
+    async def _close_changed(self) -> None:
+        async with self._closing:
+            places = [place for player in self._changed for place in self._places_of(player)]
+            self._changed.clear()
+            with suppress(StoreUnavailableError):  # the next sweep does
+                await self._close_signed_out(places)
 
     async def _close_signed_out(self, places: Collection[Place]) -> None:
         there = await self._store.known_devices(device for _, device in places)

@@ -14,7 +14,8 @@ from typing import Any
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from app.bus import EVERY_ROOM, Bus, News
+from app.bus import EVERY_ROOM, Bus
+from app.news import News
 from app.rooms import Code, RefusedError, Turnstile
 from app.store import Agent, InstallationRow, PlayerRow, Store, StoreUnavailableError, TokenRow
 

@@ -16,8 +16,8 @@ PAUSE = 60.0
 MOST_KINDS = 2000
 """Kinds and networks that are remembered; all others share one line of each kind."""
 
-OUTSIDE = ("uvicorn", "websockets", "asyncio")
-"""Who logs what a connection does before the application knows of it."""
+OUTSIDE = ("uvicorn", "websockets", "asyncio", "app.bus")
+"""Who logs what a connection does before the application knows of it, and what comes over the bus."""
 
 UNLIMITED = frozenset({"data_damaged", "database_damaged"})
 """Events that are logged once of each thing anyway: one that was left out would never be told."""

@@ -4,12 +4,16 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from redis.asyncio import Redis
 
 from app import bus as buses
-from app.bus import AT_ONCE, EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, News, open_bus
+from app.bus import AT_ONCE, CHANNEL, EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, open_bus
+from app.news import News
 from tests.services.valkey import ValkeyServer
 
 ROOM = "ABCD1234"
+ME, OTHER = "0123456789abcdef", "fedcba9876543210"
+"""Names of processes."""
 
 
 Heard = tuple[str, str, str]
@@ -66,9 +70,9 @@ async def test_a_listener_hears_what_is_published(bus: Bus) -> None:
 async def test_of_two_processes_that_are_asked_at_once_both_hear_it(bus: Bus) -> None:
     listener = Listener(bus)
     await publish_until_heard(bus, listener, ROOM, 7)
-    for process in ("one", "other"):
+    for process in (ME, OTHER):
         bus.publish(EVERY_ROOM, News.WHO, process)
-    for process in ("one", "other"):
+    for process in (ME, OTHER):
         await listener.wait_for(EVERY_ROOM, News.WHO, process)
 
 
@@ -134,9 +138,9 @@ async def test_of_each_kind_of_news_the_last_is_told(valkey_address: str) -> Non
         await listener.wait_for(ROOM, News.MISSED, "")
         for number in range(100):
             bus.publish(ROOM, News.MOVED, str(number))
-            bus.publish(ROOM, News.CHANGED, "me")
+            bus.publish(ROOM, News.CHANGED, ME)
         await listener.wait_for(ROOM, News.MOVED, "99")
-        await listener.wait_for(ROOM, News.CHANGED, "me")
+        await listener.wait_for(ROOM, News.CHANGED, ME)
         assert len(listener.heard) < 10
 
 
@@ -209,3 +213,25 @@ async def test_an_unknown_address_is_refused_with_what_is_allowed(address: str) 
         async with open_bus(address):
             pass
     assert "secret" not in str(refused.value)
+
+
+async def test_nonsense_is_dropped_without_a_break(
+    valkey_address: str,
+) -> None:
+    """The same line is heard on for all of it: a break would be told as MISSED."""
+    async with open_bus(valkey_address) as bus, Redis.from_url(valkey_address) as stranger:
+        listener = Listener(bus)
+        await listener.wait_for(ROOM, News.MISSED, "")
+        for channel in (CHANNEL, CHANNEL + ROOM):
+            for message in NONSENSE:
+                await stranger.publish(channel, message)
+        await publish_until_heard(bus, listener, ROOM, 7)
+        assert not bus.is_away
+    assert sorted(heard for heard in listener.heard if heard[1] != News.MOVED) == [
+        (EVERY_ROOM, News.MISSED, ""),
+        (ROOM, News.MISSED, ""),
+    ]
+    assert {heard for heard in listener.heard if heard[1] == News.MOVED} == {(ROOM, News.MOVED, "7")}
+
+
+NONSENSE = [b"", b"\xff\xfe", b"\x00", b"moved", b"moved " + b"9" * 5000, b"missed ", b"here {", b"x" * 2_000_000]

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from app.bus import News
+from app.news import News
 from app.rooms import Room, lobby, turnstile
 from app.rooms.outbox import Update
 from app.rules import DrawCard, Phase

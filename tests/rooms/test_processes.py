@@ -5,9 +5,12 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
+from app.bus import EVERY_ROOM
+from app.news import News
 from app.rooms import Code, RefusedError, Room, lobby, peers
 from app.rules import DrawCard, KeepTickets, Phase, Seat, legal_actions
 from app.store import RoomRow, StoreUnavailableError
@@ -299,3 +302,53 @@ async def test_a_change_that_could_not_be_read_is_read_by_the_next_look(
     houses[1].rooms.heal()
     await settled(room)
     assert room.row.next == "FIRST000"
+
+
+STRANGER = "0123456789abcdef"
+
+
+async def test_however_often_news_comes_a_room_is_read_once_at_a_time(
+    houses: list[House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await in_turns(houses[0])
+    await settled(party.room)
+    reads = {"moves": 0, "lines": 0}
+    load_moves, load_lines = party.house.store.load_moves, party.house.store.load_lines
+
+    async def count_moves(*asked: Any) -> Any:
+        reads["moves"] += 1
+        return await load_moves(*asked)
+
+    async def count_lines(*asked: Any) -> Any:
+        reads["lines"] += 1
+        return await load_lines(*asked)
+
+    monkeypatch.setattr(party.house.store, "load_moves", count_moves)
+    monkeypatch.setattr(party.house.store, "load_lines", count_lines)
+    for _ in range(1000):
+        party.room.hear(News.MOVED, "9999999999")
+        party.room.hear(News.CHANGED, STRANGER)
+        party.room.hear(News.SAID, STRANGER)
+    await settled(party.room)
+    assert 1 <= reads["moves"] <= 2
+    assert 2 <= reads["lines"] <= 4, "two talks"
+
+
+async def test_what_is_told_while_a_room_is_being_read_makes_it_read_again(houses: list[House]) -> None:
+    party = await in_turns(houses[0])
+    room = await seen_by_other(party, houses)
+    room.hear(News.MOVED, "9999999999")
+    await asyncio.sleep(0)
+    version = await party.act(party.game.to_act[0], BLIND)
+    await settled(room)
+    assert room.version == version
+
+
+async def test_processes_that_a_stranger_invents_are_kept_in_bounds(houses: list[House]) -> None:
+    party = await lobby_of(houses[0], 1, seats=2)
+    for number in range(10 * peers.MOST):
+        process = f"{number:016x}"
+        houses[0].rooms._hear(EVERY_ROOM, News.ALIVE, process)
+        houses[0].rooms._hear(party.room.code, News.HERE, f"{process} [[],1,[]]")
+    assert len(houses[0].rooms._peers._heard) == peers.MOST
+    assert party.room.describe().spectators <= peers.MOST

@@ -55,6 +55,11 @@ def test_everything_that_is_damaged_is_logged_whoever_comes_upon_it() -> None:
     assert sparing.filter(line("database_damaged", "app.store.store"))
 
 
+def test_lines_that_messages_on_the_bus_cause_are_limited() -> None:
+    sparing = OneAMinute(Clock())
+    assert [bool(sparing.filter(line("news_not_understood", "app.bus"))) for _ in range(5)] == [True, *[False] * 4]
+
+
 def test_lines_of_the_server_itself_are_limited_without_a_network() -> None:
     sparing = OneAMinute(Clock())
     lines = [logging.LogRecord("uvicorn.error", logging.WARNING, "", 0, "Invalid", None, None) for _ in range(5)]
