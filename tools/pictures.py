@@ -26,7 +26,8 @@ ROUTES, CARDS = 12, 5
 """Routes claimed, and cards in the hand, when the pictures of the game are taken."""
 
 CALL = """async ([method, path, body]) => {
-    const answer = await fetch(`/api/v1/${path}`, { method, body: body && JSON.stringify(body) });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(`/api/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
     return answer.json();
 }"""
 
@@ -85,7 +86,7 @@ class Player:
         await self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         await self.page.mouse.move(0, 0)
         await asyncio.sleep(0.5)
-        await self.page.wait_for_function("!document.querySelector('.flying')")
+        await self.page.wait_for_function("() => !document.querySelector('.flying')")
         png = base64.b64encode(await self.page.screenshot()).decode()
         webp = await self.darkroom.evaluate(TO_WEBP, [png, QUALITY])
         (FOLDER / f"{name}.webp").write_bytes(base64.b64decode(webp))

@@ -82,6 +82,7 @@ class Listener:
         raise AssertionError(f"no {role} is called {name}")
 
     async def press(self, node: Node) -> None:
+        await self.visitor.look()
         found = await self.session.send("DOM.resolveNode", {"backendNodeId": node.backend})
         target = {"objectId": found["object"]["objectId"], "functionDeclaration": PRESS}
         await self.session.send("Runtime.callFunctionOn", target)

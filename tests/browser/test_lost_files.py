@@ -146,7 +146,7 @@ async def test_the_picture_of_the_code_is_asked_for_again(come: Enter) -> None:
     await person.open_table(2)
     async with losing(person.page, "qr.svg") as lost:
         await person.page.click("#scan summary")
-        await person.page.wait_for_function("document.getElementById('scan-code').naturalWidth > 0")
+        await person.page.wait_for_function("() => document.getElementById('scan-code').naturalWidth > 0")
     assert len(lost) == 1
 
 

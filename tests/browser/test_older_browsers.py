@@ -51,7 +51,7 @@ async def play_some_moves(person: Visitor) -> None:
         await page.focus("#menu summary")
         await player.act()
     await person.next_turn()
-    await page.wait_for_function("document.getElementById('log').childElementCount > 4")
+    await page.wait_for_function("() => document.getElementById('log').childElementCount > 4")
     assert await page.locator("#live span").count() > 0
     assert await page.evaluate("document.activeElement !== document.body")
 

@@ -90,6 +90,7 @@ async def test_tabs_of_one_player_have_the_same_seat_in_the_lobby(come: Enter) -
         await other.click("#sit-down")
         for page in (leaver, other):
             await page.wait_for_selector("#leave:visible")
+    await host.look()
     await host.page.click(".seat[data-seat='1'] .seat-free")
     for page in (tab, guest.page):
         await page.wait_for_selector("#sit:visible")
