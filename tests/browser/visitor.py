@@ -26,8 +26,8 @@ LOOK = """async () => {
 }"""
 """A control that has just changed plays nothing, since nobody could see it yet: a test looks quicker than people do."""
 
-SETTLED = """version => !document.getElementById('trouble').hidden
-    || (document.body.dataset.version !== version && !document.querySelector('[aria-busy="true"]'))"""
+SETTLED = """version => document.readyState !== 'loading' && (!document.getElementById('trouble').hidden
+    || (document.body.dataset.version !== version && !document.querySelector('[aria-busy="true"]')))"""
 
 TURN = """() => {
     const { state } = document.body.dataset;
