@@ -141,10 +141,10 @@ async def try_out(settings: Settings) -> None:
     await proxies_of(settings.trusted_proxies).look_up()
     async with (
         hold_place(settings.database, shared=settings.shared),
-        open_store(settings.database),
+        open_store(settings.database) as store,
         open_bus(settings.bus_url),
     ):
-        pass
+        await store.find_installation()
 
 
 def server_of(settings: Settings) -> uvicorn.Server:

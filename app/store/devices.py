@@ -1,11 +1,13 @@
 """The devices on which players are signed in, their tokens, and the removal of those that nobody uses any more."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from .damage import sound
+from .errors import DamagedRowError
 from .players import add_guest, remove_unneeded
 from .queries import MOST_NAMED, insert_new
 from .rows import Agent, DeviceRow, InstallationRow, PlayerRow, TokenRow
@@ -46,7 +48,10 @@ def find_token(connection: Connection, token_hash: bytes, now: datetime) -> Toke
         .where(tokens.c.hash == token_hash, or_(tokens.c.ends_at.is_(None), tokens.c.ends_at > now))
     )
     found = connection.execute(query).one_or_none()
-    return None if found is None else TokenRow(sound(PlayerRow(*found[:2]), "player", found[0]), *found[2:])
+    if found is None:
+        return None
+    player = sound(PlayerRow(*found[:2]), "player", found[0])
+    return sound(TokenRow(player, *found[2:]), "device", found[2])
 
 
 def rename_player(connection: Connection, player: str, name: str, old_hash: bytes, new_hash: bytes) -> bool:
@@ -89,12 +94,19 @@ def note_presence(connection: Connection, present: Sequence[str], now: datetime,
         connection.execute(update(devices).where(devices.c.id.in_(free)).values(used_at=now))
 
 
-def devices_of(connection: Connection, player: str, most: int) -> list[DeviceRow]:
-    """The devices of a player, the last used first."""
+def devices_of(connection: Connection, player: str, most: int) -> list[DeviceRow | DamagedRowError]:
+    """The devices of a player, the last used first; what is wrong with those that are damaged."""
     columns = devices.c.id, devices.c.created_at, devices.c.used_at, devices.c.browser, devices.c.system
     latest_first = devices.c.used_at.desc(), devices.c.created_at.desc(), devices.c.id
     query = select(*columns).where(devices.c.player == player).order_by(*latest_first).limit(most)
-    return [DeviceRow(*row[:3], Agent(*row[3:])) for row in connection.execute(query)]
+    return [device_of(*row) for row in connection.execute(query)]
+
+
+def device_of(name: Any, created_at: Any, used_at: Any, *agent: Any) -> DeviceRow | DamagedRowError:
+    try:
+        return sound(DeviceRow(name, created_at, used_at, sound(Agent(*agent), "device", name)), "device", name)
+    except DamagedRowError as error:
+        return error
 
 
 def known_devices(connection: Connection, asked: Sequence[str]) -> set[str]:
@@ -164,14 +176,17 @@ def remove_unused(connection: Connection, before: datetime, most: int) -> list[s
 
 
 def last_use(connection: Connection) -> datetime | None:
-    """When any device was last used."""
-    last: datetime | None = connection.scalar(select(func.max(devices.c.used_at)))
-    return last
+    """When any device was last used; long ago if that can't be read: then no device is removed."""
+    last = connection.scalar(select(func.max(devices.c.used_at)))
+    return last if last is None or isinstance(last, datetime) else datetime.min.replace(tzinfo=UTC)
 
 
 def find_installation(connection: Connection) -> InstallationRow:
     columns = installation.c.id, installation.c.key, installation.c.created_at, installation.c.counted_from
-    return InstallationRow(*connection.execute(select(*columns)).one())
+    found = connection.execute(select(*columns)).one_or_none()
+    if found is None:
+        raise DamagedRowError("installation", "1", "it is missing")
+    return sound(InstallationRow(*found), "installation", "1")
 
 
 def count_from(connection: Connection, now: datetime) -> None:

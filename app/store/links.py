@@ -4,6 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, or_, select
 
+from .damage import sound
 from .devices import add_device
 from .rows import Agent, PlayerRow
 from .tables import links, players
@@ -19,7 +20,7 @@ def find_link(connection: Connection, secret_hash: bytes, now: datetime) -> Play
     """Whose link it is, if it is good still."""
     query = select(players.c.id, players.c.name).join(links, links.c.player == players.c.id)
     found = connection.execute(query.where(links.c.hash == secret_hash, links.c.expires_at > now)).one_or_none()
-    return None if found is None else PlayerRow(*found)
+    return None if found is None else sound(PlayerRow(*found), "player", found[0])
 
 
 def use_link(
@@ -31,4 +32,5 @@ def use_link(
     if player is None:
         return None
     add_device(connection, player, token_hash, now, agent)
-    return PlayerRow(*connection.execute(select(players.c.id, players.c.name).where(players.c.id == player)).one())
+    found = connection.execute(select(players.c.id, players.c.name).where(players.c.id == player)).one()
+    return sound(PlayerRow(*found), "player", player)

@@ -115,7 +115,8 @@ def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
     playing = select(rooms.c.code, last_moved.label("at")).where(
         rooms.c.status == "playing", rooms.c.code.in_(with_bots)
     )
-    found = [each for each in connection.execute(playing.order_by(rooms.c.code)) if isinstance(each[1], datetime)]
+    rows = connection.execute(playing.order_by(rooms.c.code))
+    found = [(code, at) for code, at in rows if isinstance(code, str) and isinstance(at, datetime)]
     last = max((at for _, at in found), default=None)
     return [code for code, at in found if last is not None and at >= last - within]
 

@@ -1,7 +1,8 @@
 """The positions of games, kept for the day on which the rules change."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
@@ -47,7 +48,7 @@ def rooms_to_keep(
     behind = or_(snapshots.c.room.is_(None), snapshots.c.number < last)
     lately = or_(rooms.c.status == "playing", and_(rooms.c.status == "over", rooms.c.ended_at >= ended_since))
     query = select(rooms.c.code).outerjoin(snapshots, kept_by(rules_version)).where(lately, behind)
-    return list(connection.scalars(query.where(last_moved < quiet_since).order_by(rooms.c.code).limit(most)))
+    return readable(connection.scalars(query.where(last_moved < quiet_since).order_by(rooms.c.code).limit(most)))
 
 
 def rooms_never_kept(connection: Connection, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
@@ -57,7 +58,12 @@ def rooms_never_kept(connection: Connection, rules_version: int, quiet_since: da
     """
     begun = rooms.c.seed.is_not(None)
     query = select(rooms.c.code).outerjoin(snapshots, kept_by(rules_version)).where(begun, snapshots.c.room.is_(None))
-    return list(connection.scalars(query.where(last_moved < quiet_since).order_by(rooms.c.code).limit(most)))
+    return readable(connection.scalars(query.where(last_moved < quiet_since).order_by(rooms.c.code).limit(most)))
+
+
+def readable(codes: Iterable[Any]) -> list[str]:
+    """SQLite keeps bytes where a code belongs, too: no room is found by them."""
+    return [code for code in codes if isinstance(code, str)]
 
 
 def kept_by(rules_version: int) -> ColumnElement[bool]:

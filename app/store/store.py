@@ -102,7 +102,7 @@ class Store:
 
     async def devices_of(self, player: str, most: int) -> list[DeviceRow]:
         """The devices of a player, the last used first."""
-        return await self._read(devices.devices_of, player, most)
+        return self._sound(await self._read(devices.devices_of, player, most))
 
     async def known_devices(self, asked: Iterable[str]) -> set[str]:
         """Which of these devices are still signed in."""
