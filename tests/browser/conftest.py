@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from tests.browser.server import FoglineServer
-from tests.browser.visitor import Enter, Visitor, enter
+from tests.browser.visitor import PATIENCE, Enter, Visitor, enter
+
+expect.set_options(timeout=PATIENCE)
 
 QUIET = [
     "--disable-background-networking",

@@ -36,6 +36,9 @@ TURN = """() => {
     return mine && !document.querySelector('[aria-busy="true"]') ? 'act' : null;
 }"""
 
+PATIENCE = 60_000
+"""Milliseconds in which a page shows what it is waited for: a busy machine is no failure."""
+
 
 class Visitor:
     def __init__(self, page: Page, address: str, name: str) -> None:
@@ -46,7 +49,7 @@ class Visitor:
         self.network_may_fail = False
         page.on("pageerror", lambda error: self.errors.append(f"{name}: {error}"))
         page.on("console", self._note)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
 
     def _note(self, message: ConsoleMessage) -> None:
         expected = self.network_may_fail and any(sign in message.text for sign in NETWORK)
