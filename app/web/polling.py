@@ -140,6 +140,7 @@ class Sessions:
 
 
 async def _end_of(receive: Receive) -> None:
-    """Until the caller hangs up or the server stops; the first message is the request itself."""
-    await receive()
+    """Until the caller hangs up or the server stops; the parts of the request itself come first."""
+    while (await receive()).get("more_body"):
+        pass
     await receive()

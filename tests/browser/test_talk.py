@@ -148,7 +148,7 @@ async def test_spectators_talk_in_their_own_tab_and_tell_their_name_first(come: 
     await ana.page.wait_for_selector(".side-tab[data-side=spectators] .unread:text-is('1')")
     assert await ana.page.inner_text("#talk-news") == ""
     await open_talk(ana, "spectators")
-    await ana.page.wait_for_selector(f"{lines(ana, 'Spectators')}:has-text('Cal: Psst')")
+    await ana.page.wait_for_selector(f"{lines(ana, 'Spectators')}:has-text('Cal(watching): Psst')")
     assert not await ana.page.is_visible(".composer")
     await open_talk(ana)
     await write(ana, "Well")
@@ -169,7 +169,7 @@ async def test_a_lobby_talks_too_and_what_was_refused_stays(come: Enter) -> None
     await open_talk(ana)
     await ana.page.fill(".say-text", "a\u202eb")
     await ana.page.press(".say-text", "Enter")
-    await ana.page.wait_for_selector(".composer .trouble:has-text('seen')")
+    await ana.page.wait_for_selector(".composer .trouble:has-text('direction')")
     assert await ana.page.input_value(".say-text") == "a\u202eb"
     await write(ana, "Sit down!")
     await cal.page.click("#sit-down")

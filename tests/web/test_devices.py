@@ -391,16 +391,23 @@ async def test_by_https_the_socket_has_the_cookie_of_the_page(server: AsyncClien
         assert (await hear(socket))["seat"] == 0
 
 
+async def call_that_waits(client: AsyncClient, path: str, going: Json, headers: Json) -> "asyncio.Task[Response]":
+    """A call for messages when there are no more: that somebody is here is told a moment after the first answer."""
+    while True:
+        waiting = asyncio.create_task(client.get(path, params=going, headers=headers))
+        done, _ = await asyncio.wait([waiting], timeout=2)
+        if not done:
+            return waiting
+        going["after"] = waiting.result().json()["after"]
+
+
 async def test_who_fetches_messages_on_a_device_that_is_signed_out_is_sent_away(client: AsyncClient) -> None:
     ann = await new_caller(client)
     phone, code = await further_device(ann), await ann.create()
     path = f"/api/v1/rooms/{code}/messages"
     first = (await client.get(path, headers=phone.headers)).json()
     going = {"session": first["session"], "after": first["after"]}
-    waiting = asyncio.create_task(client.get(path, params=going, headers=phone.headers))
-    session = site_of(client).sessions._sessions[first["session"]]
-    while not session.calls:  # noqa: ASYNC110 - nobody says so
-        await asyncio.sleep(0.01)
+    waiting = await call_that_waits(client, path, going, phone.headers)
     await client.delete("/api/v1/players/me/devices", headers=ann.headers)
     assert (await waiting).json()["closed"] == "signed out"
     assert (await client.get(path, params=going, headers=phone.headers)).status_code == 401
