@@ -148,6 +148,7 @@ async def test_a_refused_action_says_why_and_loses_nothing(come: Enter) -> None:
     if await person.page.locator("#chooser-tokens .choice").count() > 1:
         await person.page.locator("#chooser-tokens .choice").last.click()
     chosen = await person.page.evaluate("[...document.querySelectorAll('#chooser input:checked')].map(e => e.value)")
+    await person.look()
     await person.page.click("#chooser-claim")
     await person.page.wait_for_selector("#trouble:visible")
     assert await person.page.inner_text("#trouble") == "The rules don't allow this now."
