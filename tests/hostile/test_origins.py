@@ -27,7 +27,7 @@ FOREIGN = [
 async def test_what_is_not_exactly_ours_changes_nothing(tmp_path: Path, origin: str) -> None:
     async with open_client(settings_in(tmp_path, **PUBLIC)) as client:
         host = await new_caller(client)
-        for headers in (host.headers, {"Cookie": f"fogline={host.token}"}):
+        for headers in (host.headers, {"Cookie": f"{host.cookie}={host.token}"}):
             answer = await client.post("/api/v1/rooms", json={"seats": 2}, headers={**headers, "Origin": origin})
             assert refused(answer)[0] == 403
 
@@ -41,7 +41,8 @@ async def test_what_is_not_exactly_ours_changes_nothing(tmp_path: Path, origin: 
 )
 async def test_our_own_origin_may_be_written_as_it_can_be(tmp_path: Path, origin: str) -> None:
     async with open_client(settings_in(tmp_path, **PUBLIC)) as client:
-        cookie = {"Cookie": f"fogline={(await new_caller(client)).token}"}
+        host = await new_caller(client)
+        cookie = {"Cookie": f"{host.cookie}={host.token}"}
         answer = await client.post("/api/v1/rooms", json={"seats": 2}, headers={**cookie, "Origin": origin})
         assert answer.status_code == 201
 

@@ -106,7 +106,7 @@ async def test_a_message_has_no_field_twice(server: AsyncClient) -> None:
 async def test_an_empty_bearer_is_none(client: AsyncClient, written: str) -> None:
     caller = await new_caller(client)
     code = await caller.create()
-    ours, cookie = {"Origin": "http://fogline.test"}, {"Cookie": f"fogline={caller.token}"}
+    ours, cookie = {"Origin": "http://fogline.test"}, {"Cookie": f"{caller.cookie}={caller.token}"}
     empty = {"Authorization": written}
     assert (await client.get(f"/api/v1/rooms/{code}/view", headers=empty)).json()["code"] == "not_started"
     assert refused(await client.post("/api/v1/rooms", json={"seats": 2}, headers=empty)) == (401, "bad_request")
