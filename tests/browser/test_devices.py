@@ -28,7 +28,8 @@ async def continued(come: Enter, person: Visitor, **context: object) -> Visitor:
     link = await hand_over(person)
     other = await come(f"{person.name}'s other", **context)
     await other.page.goto(link)
-    await other.page.click("#go")
+    async with other.page.expect_navigation():
+        await other.page.click("#go")
     await other.page.wait_for_selector(READY)
     return other
 

@@ -39,6 +39,7 @@ async def test_a_damaged_file_makes_the_process_unready_and_is_logged_once(tmp_p
         code, _ = await started(client, 2)
         server.stop()
         spoil(tmp_path / "data" / "fogline.db", "rooms", Random(1))
+        server.begins_with = "/healthz"
         server.start()
         for _ in range(3):
             page = await client.get(f"/t/{code}", headers={"Accept": "text/html", "Accept-Language": "it"})

@@ -17,6 +17,8 @@ class Site:
     """A server process with settings of its own: keywords are FOGLINE_... in the environment."""
 
     program: tuple[str, ...] = ("-P", "-m", "app", "serve")
+    begins_with = "/readyz"
+    """What answers 200 once a start is over."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self.port = free_port()
@@ -50,10 +52,10 @@ class Site:
         self._server = Watched(command, self._logs, ending="KILL", user=None)
         self.wait_until_ready()
 
-    def wait_until_ready(self, path: str = "/readyz") -> None:
+    def wait_until_ready(self) -> None:
         until = time.monotonic() + PATIENCE
         base = self._environment.get("FOGLINE_BASE_PATH", "").rstrip("/")
-        while self.status(f"{base}{path}") != 200:
+        while self.status(f"{base}{self.begins_with}") != 200:
             if self._server.ended() or time.monotonic() > until:
                 raise RuntimeError(self.log)
             time.sleep(0.02)
