@@ -144,6 +144,7 @@ def test_every_call_of_the_contract_is_there() -> None:
         ("GET", "/api/v1/rooms/{code}"),
         ("PATCH", "/api/v1/rooms/{code}"),
         ("POST", "/api/v1/rooms/{code}/join"),
+        ("POST", "/api/v1/rooms/{code}/guests"),
         ("POST", "/api/v1/rooms/{code}/leave"),
         ("POST", "/api/v1/rooms/{code}/invitations"),
         ("GET", "/api/v1/rooms/{code}/bars"),
