@@ -6,9 +6,10 @@ As in Unicode's technical standard 39, but also by ear: case, accents and punctu
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain, count
 
 import regex
 
@@ -39,16 +40,30 @@ def skeleton(text: str) -> str:
 
 
 def tell_apart(names: Sequence[tuple[str, str]], others: Iterable[str] = ()) -> tuple[str, ...]:
-    """Marks and names: where a name looks like another one, or like one of `others`, its mark stands behind it."""
-    taken = [skeleton(other) for other in others]
+    """Names that all look different from each other and from `others`, given as marks and names.
+
+    A name that looks like another one gets its mark, and a number too where marks look alike.
+    """
+    taken = set(map(skeleton, others))
     shown = [name for _, name in names]
-    while True:
-        times = Counter([*taken, *map(skeleton, filter(None, shown))])
-        alike = [place for place, name in enumerate(shown) if name and times[skeleton(name)] > 1]
-        if not alike:
-            return tuple(shown)
-        for place in alike:
+    for _ in range(2):  # a marked name may look like one that somebody chose
+        for place in _alike(shown, taken):
             shown[place] += f" ({names[place][0]})"
+    return tuple(_numbered(shown, taken))
+
+
+def _alike(names: Sequence[str], taken: Iterable[str]) -> list[int]:
+    times = Counter([*taken, *map(skeleton, filter(None, names))])
+    return [place for place, name in enumerate(names) if name and times[skeleton(name)] > 1]
+
+
+def _numbered(names: Iterable[str], taken: Iterable[str]) -> Iterator[str]:
+    seen = set(taken)
+    for name in names:
+        candidates = chain([name], (f"{name} ({number})" for number in count(2)))
+        free = next(each for each in candidates if not each or skeleton(each) not in seen)
+        seen.add(skeleton(free))
+        yield free
 
 
 def _plain(text: str) -> str:
