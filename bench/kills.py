@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from tests.durability.kills import Toll, take_toll
-from tests.durability.servers import Process
-from tests.services.postgres import PostgresServer, find_binaries
+from harness.kills import KillReport, kill_repeatedly
+from harness.postgres import PostgresServer, find_binaries
+from harness.server_process import ServerProcess
 
 LONGEST_READY = 5.0
 """Seconds in which a server has to be ready again."""
@@ -31,15 +31,15 @@ def postgres() -> Iterator[str]:
         yield server.create()
 
 
-def report(name: str, toll: Toll) -> None:
+def show(name: str, report: KillReport) -> None:
     """A few lines."""
-    kinds = ", ".join(f"{number} at {point}" for point, number in sorted(toll.kills.items()))
-    wall, cpu = ([getattr(start, kind) for start in toll.ready] for kind in ("wall", "cpu"))
+    kinds = ", ".join(f"{number} at {point}" for point, number in sorted(report.kills.items()))
+    wall, cpu = ([getattr(start, kind) for start in report.ready] for kind in ("wall", "cpu"))
     late = sum(seconds > LONGEST_READY for seconds in wall)
-    print(f"{name}: {toll.kills.total()} kills ({kinds})")
-    print(f"  {toll.games} games, {toll.moves} moves stored, {toll.acknowledged} acknowledged to those who asked")
-    print(f"  players came back {toll.returns} times and sent {toll.sent_again} actions again")
-    print(f"  {toll.lost} lost, {toll.half} half done, {toll.twice} twice")
+    print(f"{name}: {report.kills.total()} kills ({kinds})")
+    print(f"  {report.games} games, {report.moves} moves stored, {report.acknowledged} acknowledged to those who asked")
+    print(f"  players came back {report.returns} times and sent {report.sent_again} actions again")
+    print(f"  {report.lost} lost, {report.half} half done, {report.twice} twice")
     print(f"  ready again after {median(wall):.2f} s, at most {max(wall):.2f} s; {late} later than {LONGEST_READY:g} s")
     print(f"  of which its own work: {median(cpu):.2f} s, at most {max(cpu):.2f} s")
 
@@ -49,11 +49,11 @@ def main(kills: str = "200") -> None:
     harm: list[int] = []
     with tempfile.TemporaryDirectory() as folder, postgres() as shared:
         for name, address in (("SQLite", f"sqlite:///{folder}/fogline.db"), ("PostgreSQL", shared)):
-            server = Process(Path(folder), FOGLINE_DATABASE_URL=address)
-            toll = asyncio.run(take_toll(server, address, int(kills), Random()))
-            report(name, toll)
+            server = ServerProcess(Path(folder), FOGLINE_DATABASE_URL=address)
+            report = asyncio.run(kill_repeatedly(server, address, int(kills), Random()))
+            show(name, report)
             print(f"  load of the machine: {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores", flush=True)
-            harm += toll.harm
+            harm += report.harm
     sys.exit(any(harm))
 
 

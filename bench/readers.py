@@ -10,7 +10,7 @@ from urllib.request import urlopen
 from app.main import allow_many_sockets
 from bench.server.servers import Load, Services, cpu_of, memory_of
 from bench.server.tables import SEATS
-from tests.services.site import Site
+from harness.site import Site
 
 TABLES = 50
 RATE = 100.0

@@ -16,11 +16,11 @@ from contextlib import suppress
 import uvloop
 
 from app.main import allow_many_sockets
-from bench.server.line import Line
 from bench.server.load import version_of
 from bench.server.servers import Services, cpu_of
 from bench.server.tables import SEATS, TOKENS
-from tests.services.site import Site
+from bench.server.websocket import WebSocketClient
+from harness.site import Site
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 PATIENCE = 120.0
@@ -47,10 +47,10 @@ class Client:
             await asyncio.sleep(min(LONGEST_PAUSE, FIRST_PAUSE * 2**attempt) * random.uniform(0.5, 1))
             attempt = min(attempt + 1, 10)
 
-    async def _connect(self) -> Line:
+    async def _connect(self) -> WebSocketClient:
         port, code, token = self._where
         loop = asyncio.get_running_loop()
-        _, line = await loop.create_connection(lambda: Line(code, token, self._hear), "127.0.0.1", port)
+        _, line = await loop.create_connection(lambda: WebSocketClient(code, token, self._hear), "127.0.0.1", port)
         return line
 
     def _hear(self, text: bytes) -> None:

@@ -11,7 +11,6 @@ stands what the page's main thread takes of the slowed processor for a message, 
 import asyncio
 import json
 import secrets
-import shutil
 import sys
 import tempfile
 import urllib.request
@@ -21,8 +20,7 @@ from typing import Any
 
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 
-from tests.browser.conftest import BROWSERS, QUIET
-from tests.browser.server import FoglineServer
+from harness.browser import FLAGS, FoglineServer, find_chromium
 
 WANTED = 50
 """Milliseconds."""
@@ -156,11 +154,10 @@ async def play_to_the_end(page: Page, players: list[Player], room: str) -> None:
 
 
 async def run(games: int, slowdown: float) -> list[tuple[list[float], Json]]:
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     with tempfile.TemporaryDirectory() as folder:
         server = FoglineServer(Path(folder) / "data")
         async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=program, args=QUIET)
+            browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
             measured = [await measure(browser, server.address, slowdown) for _ in range(games)]
             await browser.close()
         server.stop()

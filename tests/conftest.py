@@ -1,17 +1,15 @@
-"""What all tests share."""
-
 import os
 
 import pytest
 
-from tests.services.patience import wait_long
-from tests.services.ready import share_boards
-from tests.services.watched import quick_disk
+from harness.prepared import share_boards
+from harness.processes import quick_disk
+from harness.timeouts import lengthen_timeouts
 
-pytest_plugins = ["tests.services.fixtures", "tests.workers"]
+pytest_plugins = ["harness.fixtures", "harness.scheduling", "harness.figures"]
 
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", quick_disk())
-wait_long()
+lengthen_timeouts()
 share_boards()
 
 

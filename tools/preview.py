@@ -1,15 +1,17 @@
 """Makes the picture of link previews, a game in progress beside the name: `.venv/bin/python -m tools.preview`."""
 
 import asyncio
-import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.async_api import ViewportSize, async_playwright
 
-from app.web.site import ROOT
+from harness.browser import find_chromium
+from harness.callers import serving, settings_in
+from harness.page_player import sit_down
+from harness.paths import ROOT
 
-from .pictures import is_picturesque, served, sit_down
+from .pictures import is_picturesque
 
 FILE = ROOT / "static" / "icons" / "preview.jpg"
 SIZE = ViewportSize(width=1200, height=630)
@@ -35,9 +37,9 @@ ARRANGE = """() => {
 async def take(address: str) -> None:
     """Play up to a game worth looking at, and take its picture."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        browser = await playwright.chromium.launch(executable_path=find_chromium())
         page = await browser.new_page(viewport=SIZE)
-        player = await sit_down(page, await browser.new_page(), address)
+        player = await sit_down(page, address)
         await player.play(is_picturesque)
         await page.emulate_media(color_scheme="light", reduced_motion="reduce")
         await page.goto(f"{address}/t/{player.code}")
@@ -48,10 +50,10 @@ async def take(address: str) -> None:
 
 
 async def main() -> None:
-    """Make the picture, on a database that is thrown away."""
+    """Take it of a server on a new database."""
     with TemporaryDirectory() as folder:
-        async with served(Path(folder)) as address:
-            await take(address)
+        async with serving(settings_in(Path(folder))) as client:
+            await take(str(client.base_url).rstrip("/"))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from app.rooms.describe import describe
 from app.rules import Event, Game, Seat, deal_with_events, load_board, play, seen_by
 from app.wire import Parts, Views, dump, dump_event, dump_room_message, parse_action
-from tests.many.players import choose
+from harness.socket_players import choose_action
 
 from .tables import SEATS, TOKENS, new_table
 
@@ -36,7 +36,7 @@ def recorded_game(rng: Random) -> list[Texts]:
     while game.to_act:
         views = Views(game, parts)
         texts.append([_text(room, views, game, events, Seat(seat)) for seat in range(SEATS)])
-        action = choose(orjson.loads(views.of(game.to_act[0])), rng)
+        action = choose_action(orjson.loads(views.of(game.to_act[0])), rng)
         game, events = play(game, game.to_act[0], parse_action(orjson.dumps(action).decode()))
     return texts
 

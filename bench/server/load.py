@@ -18,10 +18,10 @@ from typing import Any
 import orjson
 import uvloop
 
-from tests.many.players import choose
+from harness.socket_players import choose_action
 
-from .line import Line, handshake
 from .tables import SEATS, TOKENS
+from .websocket import WebSocketClient, handshake
 
 VERSION = re.compile(rb'"view":\{"version":(\d+)')
 TO_ACT = re.compile(rb'"to_act":\[(\d)')
@@ -65,7 +65,7 @@ class Table:
     """The players of a room."""
 
     def __init__(self, load: "Load", number: int) -> None:
-        self.lines: list[Line] = []
+        self.sockets: list[WebSocketClient] = []
         self.due: float | None = None
         self.is_over = self.is_waiting = False
         self._load = load
@@ -120,7 +120,7 @@ class Table:
         view = orjson.loads(self._last[seat])["view"]
         message = {"type": "act", "id": f"{view['version']}", "version": view["version"]}
         self._begun, self.is_waiting = begun, True
-        self.lines[seat].send(orjson.dumps({**message, "action": choose(view, self._rng)}))
+        self.sockets[seat].send(orjson.dumps({**message, "action": choose_action(view, self._rng)}))
 
 
 class BotTable:
@@ -129,7 +129,7 @@ class BotTable:
     def __init__(self) -> None:
         self.goes_on = self.is_over = False
         self.moves = 0
-        self.lines: list[Line] = []
+        self.sockets: list[WebSocketClient] = []
         self._rng = Random(7)
         self._last = b""
 
@@ -146,7 +146,7 @@ class BotTable:
         self.is_over = not view["to_act"]
         if self.goes_on and 0 in view["to_act"] and (view["phase"] != "first_tickets" or view["offer"]):
             message = {"type": "act", "id": f"{view['version']}", "version": view["version"]}
-            self.lines[0].send(orjson.dumps({**message, "action": choose(view, self._rng)}))
+            self.sockets[0].send(orjson.dumps({**message, "action": choose_action(view, self._rng)}))
 
 
 class Load:
@@ -166,27 +166,27 @@ class Load:
             table = Table(self, number)
             self.tables.append(table)
             for seat, (port, code) in enumerate(addresses):
-                table.lines.append(await connect(port, code, TOKENS[seat], partial(table.hear, seat)))
+                table.sockets.append(await connect(port, code, TOKENS[seat], partial(table.hear, seat)))
             await until(lambda table=table: table.is_seated)
         await asyncio.sleep(0.5)  # who came last is told to all after a moment
-        return {"sockets": sum(len(table.lines) for table in self.tables)}
+        return {"sockets": sum(len(table.sockets) for table in self.tables)}
 
     async def connect_bots(self, addresses: Sequence[Address]) -> Json:
         """A person at each of the rooms, whose other seats are bots'."""
         for port, code in addresses:
             table = BotTable()
             self.bot_tables.append(table)
-            table.lines.append(await connect(port, code, TOKENS[0], table.hear))
+            table.sockets.append(await connect(port, code, TOKENS[0], table.hear))
         return {}
 
     async def stop_reading(self, addresses: Sequence[Address]) -> Json:
         """Spectators who never read."""
         for port, code in addresses:
-            line = socket.socket()
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            line.connect(("127.0.0.1", port))
-            line.sendall(handshake(code, None))
-            self._stopped.append(line)
+            client = socket.socket()
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", port))
+            client.sendall(handshake(code, None))
+            self._stopped.append(client)
         await asyncio.sleep(0.5)
         return {}
 
@@ -234,8 +234,8 @@ class Load:
     async def pace_beside_stopped(self, rate: float, seconds: float, first: int, last: int) -> Json:
         """The same, and what became of those who do not read."""
         told = await self.pace(rate, seconds, first, last)
-        for line in self._stopped:
-            line.close()
+        for client in self._stopped:
+            client.close()
         self._stopped = []
         return told
 
@@ -248,16 +248,16 @@ class Load:
         return [table for table in tables if not table.is_waiting and not table.is_over]
 
     def _hang_up(self) -> None:
-        for lines in [table.lines for table in self.tables] + [table.lines for table in self.bot_tables]:
-            for line in lines:
-                line.close()
+        for sockets in [table.sockets for table in self.tables] + [table.sockets for table in self.bot_tables]:
+            for client in sockets:
+                client.close()
         self.tables, self.bot_tables, self.tally = [], [], Tally()
 
 
-async def connect(port: int, code: str, token: str | None, hear: Any) -> Line:
+async def connect(port: int, code: str, token: str | None, hear: Any) -> WebSocketClient:
     loop = asyncio.get_running_loop()
-    _, line = await loop.create_connection(lambda: Line(code, token, hear), "127.0.0.1", port)
-    return line
+    _, client = await loop.create_connection(lambda: WebSocketClient(code, token, hear), "127.0.0.1", port)
+    return client
 
 
 async def until(is_so: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tests.services.site import Site
+from harness.site import Site
 
 from .report import Table
 from .servers import Json, Load, Services, cpu_of, memory_of

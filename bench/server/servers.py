@@ -13,8 +13,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tests.services import postgres, valkey
-from tests.services.site import ROOT, Site
+from harness import postgres, valkey
+from harness.paths import ROOT
+from harness.processes import cpu_seconds
+from harness.site import Site
 
 from .tables import lay_tables
 
@@ -141,12 +143,7 @@ def _sync_time(file: int) -> float:
 
 def cpu_of(sites: Sequence[Site]) -> float:
     """Seconds of CPU that the processes took, with all their threads."""
-    return sum(_cpu(site.pid) for site in sites)
-
-
-def _cpu(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(cpu_seconds(site.pid) for site in sites)
 
 
 def memory_of(site: Site) -> int:

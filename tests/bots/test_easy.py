@@ -18,8 +18,8 @@ from app.rules import (
     view,
 )
 from app.rules.game import LAST_TURNS_AT, Phase
+from harness.positions import ALL_BOARDS, P1, P2, SAN_FRANCISCO, claim, position
 from tests.bots.games import RANDOM, played, positions, with_other_secrets
-from tests.rules.positions import ALL_BOARDS, P1, P2, SAN_FRANCISCO, claim, position
 
 EASY = "easy"
 every_board = pytest.mark.parametrize("board", ALL_BOARDS, ids=lambda board: board.id)

@@ -5,7 +5,7 @@ from random import Random
 from app.bots import choose
 from app.rules import Action, ClaimRoute, DrawCard, DrawTickets, Game, KeepTickets, PlaceToken, Seat, view
 from app.rules.game import Phase
-from tests.rules.positions import BLIND, P1, P2, SAN_FRANCISCO, claim, keep, position, take
+from harness.positions import BLIND, P1, P2, SAN_FRANCISCO, claim, keep, position, take
 
 CHINATOWN = ("chinatown--union-square", "chinatown--the-embarcadero-1")
 """Two routes of one car each."""

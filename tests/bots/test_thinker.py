@@ -18,7 +18,7 @@ from app.bots import choose
 from app.bots.pipe import dump_question, load_question
 from app.bots.thinker import Thinker, ThinkerError
 from app.rules import deal, view
-from tests.rules.positions import P1, SAN_FRANCISCO, position
+from harness.positions import P1, SAN_FRANCISCO, position
 
 PATIENCE = 60.0
 LEAST_PRIORITY = 19  # there is no lower one

@@ -1,6 +1,5 @@
 """Chromium, the real server, and people who come to it."""
 
-import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,23 +7,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, async_playwright, expect
 
-from tests.browser.server import FoglineServer
+from harness.browser import FLAGS, FoglineServer, find_chromium
 from tests.browser.visitor import PATIENCE, Enter, Visitor, enter
 
 expect.set_options(timeout=PATIENCE)
-
-QUIET = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-    "--disable-gpu",
-]
-
-
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first of these that is there; the shell works a third less for the same pages."""
 
 
 @pytest.fixture(scope="package")
@@ -45,9 +31,8 @@ def own_server(tmp_path: Path) -> Iterator[FoglineServer]:
 @pytest.fixture(scope="package")
 async def chromium() -> AsyncIterator[Browser]:
     """Whose contexts are as good as browsers of their own."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=QUIET)
+        browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         yield browser
         await browser.close()
 

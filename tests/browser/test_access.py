@@ -6,9 +6,9 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
+from harness.browser import FoglineServer
+from tests.browser.api_moves import close_talk, open_talk
 from tests.browser.clicker import Clicker
-from tests.browser.programs import close_talk, open_talk
-from tests.browser.server import FoglineServer
 from tests.browser.test_by_keys import on_board
 from tests.browser.visitor import PHONE, TURN, Enter, Visitor
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.measures import advance
-from tests.browser.programs import begin_with_bot
 from tests.browser.visitor import READY, Enter, Visitor
 
 COUNT = """() => {

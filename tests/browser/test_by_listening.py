@@ -5,15 +5,15 @@ import re
 
 import pytest
 
-from tests.browser.listener import Listener, Node
+from tests.browser.screen_reader import Node, ScreenReaderPlayer
 from tests.browser.test_by_keys import on_board
 from tests.browser.visitor import Enter, Visitor
 
 
-async def open_table(person: Visitor, board: str) -> Listener:
+async def open_table(person: Visitor, board: str) -> ScreenReaderPlayer:
     await on_board(person.page, board)
     await person.open_home()
-    listener = await Listener.beside(person)
+    listener = await ScreenReaderPlayer.beside(person)
     await listener.type_into("Your name", person.name)
     await listener.press_called("radio", "2 seats")
     await listener.press_called("button", "Open the table")
@@ -21,7 +21,7 @@ async def open_table(person: Visitor, board: str) -> Listener:
     return listener
 
 
-async def begin_with_bot(listener: Listener) -> None:
+async def begin_with_bot(listener: ScreenReaderPlayer) -> None:
     await listener.press_called("button", "Add a bot")
     await listener.hear_of("button", "Free the seat of .*")
     await listener.press_called("button", "Start the game")
@@ -63,7 +63,7 @@ def check_scores(nodes: list[Node]) -> None:
 @pytest.mark.slow
 async def test_who_is_last_places_stacks_by_the_accessibility_tree(come: Enter) -> None:
     host = await open_table(await come("Ana"), "flood")
-    guest = await Listener.beside(await come("Bo"))
+    guest = await ScreenReaderPlayer.beside(await come("Bo"))
     await guest.visitor.page.goto(host.visitor.page.url)
     await guest.type_into("Your name", "Bo")
     await guest.press_called("button", "Take a seat")
@@ -80,7 +80,7 @@ async def test_who_is_last_places_stacks_by_the_accessibility_tree(come: Enter) 
     await who_hears("Your turn", host, guest)
 
 
-async def who_hears(banner: str, *listeners: Listener) -> Listener:
+async def who_hears(banner: str, *listeners: ScreenReaderPlayer) -> ScreenReaderPlayer:
     for _ in range(100):
         for listener in listeners:
             if any((node.role, node.name) == ("group", banner) for node in await listener.hear()):

@@ -3,9 +3,9 @@
 import pytest
 from playwright.async_api import Locator
 
+from harness.browser import FoglineServer
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.measures import advance
-from tests.browser.programs import begin_with_bot
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, READY, Enter, Visitor
 
 SHAPE = """element => {

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import BrowserContext, Page, Route, expect
 
-from tests.browser.server import FoglineServer
+from harness.browser import FoglineServer
 from tests.browser.test_access import obstacles
 from tests.browser.test_door import hand_over
 from tests.browser.visitor import PHONE, READY, Enter, Visitor

@@ -9,9 +9,9 @@ from playwright.async_api import Request, Route
 
 from app.rules import deal, load_board
 from app.rules.shuffle import all_nonces, commitment, mix_seed
-from tests.browser.programs import play_to_the_end
+from harness.callers import Json
+from tests.browser.api_moves import play_to_the_end
 from tests.browser.visitor import Enter, Visitor
-from tests.web.callers import Json
 
 KEPT = "code => new Map(JSON.parse(localStorage.getItem('fogline-nonces'))).get(code)"
 COMPARE = """async ([record, kept, place]) => {

@@ -1,6 +1,6 @@
 """A color of the hand: picked, or dragged onto a route."""
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.test_page import open_chooser
 from tests.browser.visitor import PHONE, Enter, Visitor
 

@@ -6,8 +6,8 @@ import pytest
 
 from app.web.site import ROOT
 from app.web.words import TRANSLATED
-from tests.browser.programs import begin_with_bot
-from tests.browser.server import FoglineServer
+from harness.browser import FoglineServer
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.test_access import obstacles
 from tests.browser.test_languages import check, english_left
 from tests.browser.visitor import PHONE, Enter, Visitor

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.visitor import Enter, Visitor
 
 LESS = """

@@ -8,9 +8,9 @@ from babel import Locale
 
 from app.rules import load_board
 from app.web.words import LANGUAGES, TRANSLATED, read_catalog
+from harness.browser import FoglineServer
 from tests.browser.clicker import Clicker
 from tests.browser.measures import advance
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, READY, Enter, Visitor
 from tools.words import english_messages, read_english
 

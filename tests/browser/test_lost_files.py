@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Page, Route
 
-from tests.browser.programs import begin_with_bot, call, play_to_the_end
-from tests.browser.server import FoglineServer
+from harness.browser import FoglineServer
+from tests.browser.api_moves import begin_with_bot, call, play_to_the_end
 from tests.browser.visitor import Enter, Visitor
 
 LOBBY = ("lobby.js", "seats.js", "watchers.js", "invitation.js", "copy.js")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.async_api import Page, WebSocketRoute
 
-from tests.browser.programs import begin_with_bot, open_talk
+from harness.callers import Json
+from tests.browser.api_moves import begin_with_bot, open_talk
 from tests.browser.visitor import Enter, Visitor
-from tests.web.callers import Json
 
 TALKATIVE = 300
 """Milliseconds between two messages of a server that keeps talking."""

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pytest
 from playwright.async_api import Mouse
 
-from tests.browser.programs import begin_with_bot, play_while
+from tests.browser.api_moves import begin_with_bot, play_while
 from tests.browser.visitor import PHONE, Enter, Visitor
 
 PLACE = """() => {

@@ -2,12 +2,12 @@
 
 import pytest
 
+from harness.browser import FoglineServer
+from harness.callers import Json
+from tests.browser.api_moves import begin_with_bot, open_talk, retold
 from tests.browser.measures import advance
-from tests.browser.programs import begin_with_bot, open_talk, retold
-from tests.browser.server import FoglineServer
 from tests.browser.test_sizes import bring_the_last_turns, measured
 from tests.browser.visitor import PHONE, READY, Enter, Visitor
-from tests.web.callers import Json
 
 LOW = [(412, 400), (360, 330), (320, 256)]
 """A split screen, a phone with its keyboard open, and a zoom of 400 %."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.visitor import Enter, Visitor
 
 RECORD = """(permission) => {

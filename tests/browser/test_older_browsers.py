@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, Route
 
+from harness.browser import FoglineServer
 from tests.browser.clicker import Clicker
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, Enter, Visitor
 from tests.web.test_baseline import FEATURES
 

@@ -6,7 +6,7 @@ import json
 import pytest
 from playwright.async_api import Route, WebSocketRoute
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.visitor import DESKTOP, PHONE, Enter, Visitor
 
 AREAS = ("#map", "#market", "#hand", "#tickets", "#players", "#banner")

@@ -4,11 +4,11 @@ import pytest
 from httpx import AsyncClient
 from playwright.async_api import Error
 
+from harness.browser import FoglineServer
+from harness.callers import Json
+from tests.browser.api_moves import call, headers_of, token_of
 from tests.browser.clicker import Clicker
-from tests.browser.programs import call, headers_of, token_of
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, Enter, Visitor
-from tests.web.callers import Json
 
 NEXT = """() => {
     if (document.readyState !== 'complete' || document.body.hidden) return null;

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Browser
 
+from harness.browser import FoglineServer
+from harness.tcp_proxy import pump
+from tests.browser.api_moves import begin_with_bot, open_talk
 from tests.browser.clicker import Clicker
-from tests.browser.programs import begin_with_bot, open_talk
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import Enter, enter
-from tests.services.line import pump
 
 REFUSAL = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.programs import play_unseen
-from tests.browser.server import FoglineServer
+from harness.browser import FoglineServer
+from harness.page_player import sit_down
+from tests.browser.api_moves import play_unseen
 from tests.browser.visitor import Enter
-from tools.pictures import sit_down
 
 SEATS = ("#b02a1c", "#1a7880", "#a87300", "#33232e")
 SEA, LAND, PAPER = "#9bcac6", "#f6edd8", "#fffaf0"
@@ -52,7 +52,7 @@ async def test_a_drawing_keeps_the_looks_its_style_sheets_gave_it(come: Enter, s
 async def test_the_result_is_saved_as_a_picture(come: Enter, server: FoglineServer, tmp_path: Path) -> None:
     person = await come("Emma", locale="it", color_scheme="light")
     page = person.page
-    player = await sit_down(page, page, server.address)
+    player = await sit_down(page, server.address)
     await play_unseen(player)
     async with page.expect_download(timeout=60_000) as saving:
         await page.click("#postcard")
@@ -71,7 +71,7 @@ async def test_the_result_is_saved_as_a_picture(come: Enter, server: FoglineServ
 async def test_the_picture_goes_to_the_share_sheet_where_there_is_one(come: Enter, server: FoglineServer) -> None:
     person = await come("Emma")
     page = person.page
-    player = await sit_down(page, page, server.address)
+    player = await sit_down(page, server.address)
     await play_unseen(player)
     await page.evaluate(SHEET)
     await page.click("#postcard")

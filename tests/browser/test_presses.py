@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import CDPSession
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.visitor import DESKTOP, PHONE, Enter, Visitor
 
 TAP_WHEN_ANSWERED = """async ([control, wait]) => {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.programs import play_to_the_end, play_to_the_last_turns
+from tests.browser.api_moves import play_to_the_end, play_to_the_last_turns
 from tests.browser.visitor import PHONE, Enter
 
 pytestmark = pytest.mark.slow

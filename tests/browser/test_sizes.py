@@ -2,11 +2,11 @@
 
 import pytest
 
+from harness.browser import FoglineServer
+from harness.callers import Json
+from tests.browser.api_moves import begin_with_bot, close_talk, open_talk, retold
 from tests.browser.measures import BOARD_FAULTS, FAULTS, advance
-from tests.browser.programs import begin_with_bot, close_talk, open_talk, retold
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import PHONE, READY, Enter, Visitor
-from tests.web.callers import Json
 
 SIZES = [(360, 640), (390, 844), (844, 390), (768, 1024), (1280, 720), (1920, 1080)]
 ZOOMED = [(384, 512), (640, 360), (960, 540)]

@@ -2,7 +2,7 @@
 
 from playwright.async_api import Locator, expect
 
-from tests.browser.programs import begin_with_bot
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.visitor import DESKTOP, PHONE, Enter, Visitor
 
 

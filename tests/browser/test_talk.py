@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.server import FoglineServer
+from harness.browser import FoglineServer
 from tests.browser.test_access import obstacles
 from tests.browser.test_watching import name_oneself
 from tests.browser.visitor import PHONE, Enter, Visitor

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.browser.programs import begin_with_bot, retold
-from tests.browser.server import FoglineServer
+from harness.browser import FoglineServer
+from harness.callers import Json
+from harness.page_player import is_over, sit_down
+from tests.browser.api_moves import begin_with_bot, retold
 from tests.browser.visitor import PHONE, Enter
-from tests.web.callers import Json
-from tools.pictures import is_over, sit_down
 
 IN_SIGHT = """(selector) => {
     const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
@@ -23,7 +23,7 @@ NETWORK_LIT = """seat => {
 async def test_the_end_on_a_phone(come: Enter, server: FoglineServer) -> None:
     person = await come("Emma", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="no-preference")
     page = person.page
-    player = await sit_down(page, page, server.address)
+    player = await sit_down(page, server.address)
     await player.play(is_over)
     await page.wait_for_function("() => document.querySelectorAll('.turned').length > 3")
     assert await page.evaluate(IN_SIGHT, "#reveal-skip")

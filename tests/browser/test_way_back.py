@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.async_api import Page, WebSocketRoute
 
-from tests.browser.programs import begin_with_bot
-from tests.browser.server import FoglineServer
+from harness.browser import FoglineServer
+from tests.browser.api_moves import begin_with_bot
 from tests.browser.visitor import Enter, Visitor
 
 CHOICES = "#ask-choices button"

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import Response
 
+from harness.browser import FoglineServer
 from tests.browser.clicker import Clicker
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import Enter, Visitor
 
 MOST, MOST_SCRIPT = 90 * 1024, 40 * 1024

@@ -2,11 +2,11 @@
 
 import pytest
 
+from harness.callers import Json
+from tests.browser.api_moves import begin_with_bot, retold
 from tests.browser.measures import advance
-from tests.browser.programs import begin_with_bot, retold
 from tests.browser.test_sizes import SIZES, ZOOMED, faults, measured
 from tests.browser.visitor import Enter
-from tests.web.callers import Json
 
 ONE_S_OWN_CAR = """() => {
     const [car, words, home] = ['#banner-car', '#banner-title', '.brand'].map((each) =>

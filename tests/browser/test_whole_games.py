@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from harness.browser import FoglineServer
+from tests.browser.api_moves import play_to_the_last_turns
 from tests.browser.clicker import Clicker
-from tests.browser.programs import play_to_the_last_turns
-from tests.browser.server import FoglineServer
 from tests.browser.visitor import Enter, Visitor
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from app import bus as buses
 from app.bus import AT_ONCE, CHANNEL, EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, open_bus
 from app.news import News
-from tests.services.valkey import ValkeyServer
+from harness.valkey import ValkeyServer
 
 ROOM = "ABCD1234"
 ME, OTHER = "0123456789abcdef", "fedcba9876543210"
@@ -170,7 +170,7 @@ async def test_an_outage_is_survived_and_the_last_number_told_afterwards(own_val
 
 
 @pytest.mark.slow
-async def test_a_server_that_hangs_is_survived(own_valkey: ValkeyServer, as_served: None) -> None:
+async def test_a_server_that_hangs_is_survived(own_valkey: ValkeyServer, production_timeouts: None) -> None:
     async with open_bus(own_valkey.address) as bus:
         listener = Listener(bus)
         await publish_until_heard(bus, listener, ROOM, 1)

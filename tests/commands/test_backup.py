@@ -19,9 +19,9 @@ from app.store import ArchiveError, Circle, LineRow, NotEmptyError, RoomRow, Sto
 from app.store.archive import examine
 from app.store.backup import load, save
 from app.wire import parse_snapshot
+from harness.live_rooms import House, Inline, Party
+from harness.store_rows import NOW, add_people, listed, move, player_of, room
 from tests.commands.conftest import Fogline, complaint
-from tests.rooms.tables import House, Inline, Party
-from tests.store.rows import NOW, add_people, listed, move, player_of, room
 
 CODES = [f"ROOM{number:04}" for number in range(6)]
 

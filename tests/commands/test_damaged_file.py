@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from httpx import AsyncClient
 
+from harness.callers import PATIENCE, started
+from harness.forked import ForkedSite
 from tests.commands.conftest import Fogline
-from tests.services.forks import ForkedSite
-from tests.web.callers import PATIENCE, started
 
 
 def pages_of(file: Path, table: str) -> list[tuple[int, int]]:

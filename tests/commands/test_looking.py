@@ -25,12 +25,13 @@ from app.rules import Action, View
 from app.store import open_store
 from app.store.backup import load
 from app.wire import dump, parse_record
-from tests.commands.conftest import ROOT, Fogline, complaint
-from tests.rooms.tables import lobby_of, open_house
-from tests.services.forks import ForkedSite
-from tests.services.site import Site
-from tests.services.valkey import ValkeyServer
-from tests.store.rows import add_people, room
+from harness.forked import ForkedSite
+from harness.live_rooms import lobby_of, open_house
+from harness.paths import ROOT
+from harness.site import Site
+from harness.store_rows import add_people, room
+from harness.valkey import ValkeyServer
+from tests.commands.conftest import Fogline, complaint
 
 FIRST = Path(__file__).parent / "first-schema.backup"
 NEWEST = ScriptDirectory(ROOT / "migrations").get_current_head()

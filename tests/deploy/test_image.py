@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from app.config import Settings
-from tests.services.watched import PATIENCE, free_port
-from tests.workers import Tell
+from harness.figures import Tell
+from harness.processes import PATIENCE, free_port
 
 ROOT = Path(__file__).parents[2]
 BASE = "docker.io/library/debian:trixie-slim"

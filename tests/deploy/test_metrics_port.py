@@ -7,8 +7,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.services.forks import ForkedSite
-from tests.services.watched import free_port
+from harness.forked import ForkedSite
+from harness.processes import free_port
 
 
 @pytest.mark.parametrize("base", ["", "/games/sf"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.store import StoreError, open_store
-from tests.services.postgres import PostgresServer, find_binaries
+from harness.postgres import PostgresServer, find_binaries
 
 MAKE_PASSWORD = Path(__file__).parents[2] / "deploy" / "image" / "make-password"
 ODD = r"it's a \ long: pässword"

@@ -18,9 +18,9 @@ from websockets.asyncio.client import connect
 
 from app.cli.proxy import look_through
 from app.server.config import KEEP_ALIVE, PING_EVERY
-from tests.services.forks import ForkedSite
-from tests.services.site import Site
-from tests.services.watched import PATIENCE, Watched, free_port, make_folder
+from harness.forked import ForkedSite
+from harness.processes import PATIENCE, ChildProcess, free_port, make_folder
+from harness.site import Site
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 BASE = "/games/sf"
@@ -49,7 +49,7 @@ class Proxy:
         self.port = free_port()
         self.folder = make_folder("proxy", None)
         command = getattr(self, f"_{kind}")(example.replace("127.0.0.1:8000", f"127.0.0.1:{upstream}"))
-        self._server = Watched(command, self.folder, ending="KILL", user=None)
+        self._server = ChildProcess(command, self.folder, ending="KILL", user=None)
         self._wait()
 
     @property
@@ -85,7 +85,7 @@ class Proxy:
 class QuickSite(ForkedSite):
     """Looks whether sockets live ten times more often."""
 
-    main = ("tests.deploy.quick",)
+    main = ("tests.deploy.server_with_quick_pings",)
 
 
 def program(name: str) -> str:

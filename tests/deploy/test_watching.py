@@ -15,9 +15,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from app.config import Settings
 from app.main import create_app
 from app.store import open_store
-from tests.many.players import seated
-from tests.services.forks import ForkedSite
-from tests.web.callers import JSON, PATIENCE
+from harness.callers import JSON, PATIENCE
+from harness.forked import ForkedSite
+from harness.socket_players import start_game
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -101,7 +101,7 @@ async def test_moves_refusals_and_stages_are_counted(client: httpx.AsyncClient) 
 async def test_logs_name_rooms_and_moves_and_hold_nothing_secret(tmp_path: Path) -> None:
     """A game is played through a restart, with refusals; then everything is looked for that a log must not hold."""
     site = ForkedSite(tmp_path / "data", log="json")
-    people = await seated([site.port], 2, Random(5), bots=1)
+    people = await start_game([site.port], 2, Random(5), bots=1)
     games = asyncio.gather(*(person.play() for person in people))
     async with asyncio.timeout(PATIENCE):
         while not all(person.acknowledged for person in people):  # noqa: ASYNC110  nobody tells

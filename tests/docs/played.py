@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from app.config import Settings
 from app.main import create_app
-from tests.docs.paths import called
-from tests.web.callers import Caller, Json, first_legal, follow, hear, new_caller, say, serving, settings_in
+from harness.callers import Caller, Json, first_legal, follow, hear, new_caller, say, serving, settings_in
+from harness.documents import called
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.paths import ROOT, document
+from harness.documents import document
+from harness.paths import ROOT
 
 CLAUSES = re.findall(r'^- <a id="(\w+)"></a>\*\*\1\*\* ', document("docs/rules.md"), re.MULTILINE)
 CASES = re.findall(r"^\| (BUG\d{3,4}) \|", document("docs/pitfalls.md"), re.MULTILINE)

@@ -14,7 +14,8 @@ from app.cli.command import parser
 from app.config import PREFIX, Settings
 from app.rules import Board, DestinationTicket, Location, Route, parse_board
 from app.rules.board import Label, TokenStack
-from tests.docs.paths import ROOT, document, examples, parsed, rows
+from harness.documents import document, examples, parsed, rows
+from harness.paths import ROOT
 
 DOCUMENTS = ["README.md", "SECURITY.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 ARCHITECTURE = document("docs/architecture.md")

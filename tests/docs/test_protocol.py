@@ -38,7 +38,7 @@ from app.wire import (
     parse_message,
     parse_record,
 )
-from tests.docs.paths import document, examples, field_names, fields_of_all, parsed, rows, under
+from harness.documents import document, examples, field_names, fields_of_all, parsed, rows, under
 from tests.docs.played import Heard, calls, play_a_game
 
 PATIENCE = 180

@@ -14,8 +14,8 @@ import pytest
 from app.rules import Board, load_board, parse_board
 from app.web.drawing import draw_board, draw_symbols
 from app.web.drawing.layout import lay_out_routes
+from harness.paths import BOARDS
 
-BOARDS = Path(__file__).parents[1] / "rules/boards"
 NAMES = ["san-francisco", *(str(file) for file in sorted(BOARDS.glob("*.json")))]
 ROUNDING = 0.3
 """Units; the board has 1300 of them."""

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from tests.durability.kills import POINTS, take_toll
-from tests.durability.servers import ForkedProcess
+from harness.kills import POINTS, kill_repeatedly
+from harness.server_process import ForkedServerProcess
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
@@ -14,8 +14,10 @@ KILLS = 15
 
 
 async def test_kill_9_loses_nothing_halves_nothing_and_doubles_nothing(address: str, tmp_path: Path) -> None:
-    toll = await take_toll(ForkedProcess(tmp_path, FOGLINE_DATABASE_URL=address), address, KILLS, Random())
-    assert toll.harm == (0, 0, 0)
-    assert all(toll.kills[point] for point in POINTS)
-    assert toll.acknowledged > 0
-    assert toll.sent_again > 0
+    report = await kill_repeatedly(
+        ForkedServerProcess(tmp_path, FOGLINE_DATABASE_URL=address), address, KILLS, Random()
+    )
+    assert report.harm == (0, 0, 0)
+    assert all(report.kills[point] for point in POINTS)
+    assert report.acknowledged > 0
+    assert report.sent_again > 0

@@ -8,8 +8,8 @@ import pytest
 from httpx import get
 
 from app.server import ListenError, listen_at
-from tests.services.forks import ForkedSite, refused_start
-from tests.services.watched import PATIENCE, free_port
+from harness.forked import ForkedSite, refused_start
+from harness.processes import PATIENCE, free_port
 
 
 def test_all_addresses_are_those_of_both_families(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from httpx import AsyncClient
 from sqlalchemy import make_url
 
 from app.config import Settings
-from tests.durability.servers import Process
-from tests.services.forks import ForkedSite, refused_start
-from tests.services.postgres import name_in
-from tests.web.callers import PATIENCE, closed, first_legal, follow, hear, say, seated, started
+from harness.callers import PATIENCE, closed, first_legal, follow, hear, say, seated, started
+from harness.forked import ForkedSite, refused_start
+from harness.postgres import name_in
+from harness.server_process import ServerProcess
 
 
 @pytest.mark.parametrize(("host", "address"), [("0.0.0.0", "http://0.0.0.0:80/sf/"), ("::1", "http://[::1]:80/sf/")])
@@ -81,7 +81,7 @@ def test_a_database_user_who_may_make_no_tables_stops_the_start_in_a_sentence(
 
 
 async def test_a_stop_closes_sockets_with_come_again_and_loses_nothing(tmp_path: Path) -> None:
-    server = Process(tmp_path)
+    server = ServerProcess(tmp_path)
     await server.start()
     async with AsyncClient(base_url=server.address, timeout=PATIENCE, verify=False) as client:
         code, callers = await started(client, 2)

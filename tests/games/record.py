@@ -10,8 +10,8 @@ from typing import Any
 from app.rules import Game, Seat, deal, score
 from app.rules.board import Board
 from app.wire import Views, dump_action
-from tests.rules.playouts import TEMPERS, playout
-from tests.rules.positions import ALL_BOARDS
+from harness.playouts import TEMPERS, playout
+from harness.positions import ALL_BOARDS
 
 FOLDER = Path(__file__).parent
 BOARDS = {board.id: board for board in ALL_BOARDS}

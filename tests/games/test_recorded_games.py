@@ -8,8 +8,8 @@ import pytest
 
 from app.rules import Game, Seat, deal, play
 from app.wire import parse_action
+from harness.invariants import check
 from tests.games.record import BOARDS, FOLDER, GAMES, fingerprint, scores
-from tests.rules.invariants import check
 
 FILES = sorted(FOLDER.glob("*.json"))
 

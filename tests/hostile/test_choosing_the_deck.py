@@ -10,8 +10,8 @@ from app.rooms import lobby
 from app.rules import deal, load_board
 from app.rules.shuffle import all_nonces, commitment, mix_seed
 from app.wire import NewRoom
-from tests.rooms.tables import House, new_player, open_house
-from tests.web.callers import open_client, seated, settings_in
+from harness.callers import open_client, seated, settings_in
+from harness.live_rooms import House, new_player, open_house
 
 TABLES = 30
 BOARD = load_board("san-francisco")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from httpx import AsyncClient
 
-from tests.services.forks import ForkedSite
-from tests.web.callers import PATIENCE, Caller, Json, follow, hear, new_caller
+from harness.callers import PATIENCE, Caller, Json, follow, hear, new_caller
+from harness.forked import ForkedSite
 
 PUPILS = 60
 

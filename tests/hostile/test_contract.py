@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from app.store import open_store
-from tests.many.players import choose
-from tests.rules.positions import BOARDS
-from tests.services.forks import ForkedSite
+from harness.forked import ForkedSite
+from harness.paths import BOARDS
+from harness.socket_players import choose_action
 
 PATIENCE = 60.0
 
@@ -413,7 +413,7 @@ class Contract(RuleBasedStateMachine):
         if seat not in view["to_act"]:
             return False
         name = f"a{next(numbers)}"
-        act = {"id": name, "version": view["version"], "action": choose(view, rng)}
+        act = {"id": name, "version": view["version"], "action": choose_action(view, rng)}
         status, told = self.ask_room("POST", table, "/act", player, act)
         if status == 200:
             assert told["version"] > max(table.version, view["version"])

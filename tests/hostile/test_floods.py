@@ -9,7 +9,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from tests.hostile.attacker import (
+from harness.forked import ForkedSite
+from harness.raw_client import (
     CONTINUATION,
     PING,
     PONG,
@@ -21,8 +22,7 @@ from tests.hostile.attacker import (
     read_to_end,
     started_game,
 )
-from tests.services.forks import ForkedSite
-from tests.services.site import Site
+from harness.site import Site
 
 SECONDS = 3.0
 """How long each flood is kept up: who is closed comes again."""

@@ -9,8 +9,8 @@ import pytest
 from httpx import AsyncClient, Response
 
 from app.web.limits import MISS
-from tests.services.forks import ForkedSite
-from tests.web.callers import PATIENCE, follow, new_caller, started
+from harness.callers import PATIENCE, follow, new_caller, started
+from harness.forked import ForkedSite
 
 TRIES = 200
 NONE = "ZZZZZZZZ"

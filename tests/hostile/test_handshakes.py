@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.web.headers import HEADERS
-from tests.hostile.attacker import (
+from harness.forked import ForkedSite
+from harness.raw_client import (
     PING,
     PONG,
     TEXT,
@@ -22,8 +23,7 @@ from tests.hostile.attacker import (
     read_to_end,
     started_game,
 )
-from tests.services.forks import ForkedSite
-from tests.services.site import Site
+from harness.site import Site
 
 QUICKLY = 20.0
 """Seconds: well under the 30 in which any connection ends that asks for nothing."""

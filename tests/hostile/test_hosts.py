@@ -9,8 +9,8 @@ import pytest
 from httpx import AsyncClient
 
 from app.web import limits, qr
-from tests.hostile.raw import UPGRADE, ask
-from tests.web.callers import open_client, seated, serving, settings_in
+from harness.callers import open_client, seated, serving, settings_in
+from tests.hostile.raw_requests import UPGRADE, ask
 
 LONG = ".".join(["x" * 49] * 46)
 

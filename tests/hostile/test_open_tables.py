@@ -6,9 +6,9 @@ from pathlib import Path
 from httpx import AsyncClient
 
 from app.store.visits import MOST_OF_A_HOST, MOST_OF_AN_ORIGIN
-from tests.services.forks import ForkedSite
-from tests.web.callers import PATIENCE, new_caller
-from tests.workers import Tell
+from harness.callers import PATIENCE, new_caller
+from harness.figures import Tell
+from harness.forked import ForkedSite
 
 TABLES = 36
 

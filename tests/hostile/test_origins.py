@@ -6,8 +6,8 @@ import pytest
 from httpx import AsyncClient
 
 from app.web.headers import HEADERS
-from tests.hostile.raw import UPGRADE, Answer, ask
-from tests.web.callers import new_caller, open_client, seated, serving, settings_in
+from harness.callers import new_caller, open_client, seated, serving, settings_in
+from tests.hostile.raw_requests import UPGRADE, Answer, ask
 from tests.web.test_calls import refused
 
 PUBLIC = {"public_url": "https://play.example", "origins": "https://club.example:8443"}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from httpx import AsyncClient
 
-from tests.web.callers import JSON, Caller, follow, hear, new_caller, seated
+from harness.callers import JSON, Caller, follow, hear, new_caller, seated
 from tests.web.test_calls import refused
 
 ODD_TYPES = [

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from app.web import TrustedProxies, UnknownProxyError
-from tests.hostile.raw import ask
-from tests.services.forks import refused_start
-from tests.web.callers import serving, settings_in
+from harness.callers import serving, settings_in
+from harness.forked import refused_start
+from tests.hostile.raw_requests import ask
 
 
 def known_at(monkeypatch: pytest.MonkeyPatch, places: dict[str, list[str]]) -> None:

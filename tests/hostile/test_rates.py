@@ -6,7 +6,7 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 
 from app.web.limits import FILE, STRAY, Rate
-from tests.web.callers import app_with, settings_in
+from harness.callers import app_with, settings_in
 
 FEW = Rate(10, 0.001)
 """However slow the machine is, it does not fill up."""

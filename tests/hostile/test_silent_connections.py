@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.attacker import TEXT, all_closed, call, connect, files_of, frame, new_player, open_socket, read_head
-from tests.services.forks import ForkedSite
-from tests.services.site import Site
+from harness.forked import ForkedSite
+from harness.raw_client import TEXT, all_closed, call, connect, files_of, frame, new_player, open_socket, read_head
+from harness.site import Site
 
 FILES = 1024
 
@@ -17,7 +17,7 @@ FILES = 1024
 class FewFiles(ForkedSite):
     """A site that may open 1,024 files, which is what a process gets where nobody says otherwise."""
 
-    main = ("tests.hostile.few_files",)
+    main = ("tests.hostile.server_with_few_files",)
 
 
 @pytest.fixture

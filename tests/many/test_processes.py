@@ -18,12 +18,12 @@ from websockets.asyncio.client import ClientConnection
 
 from app.cli.records import findings
 from app.wire import parse_record
-from tests.many.players import Person, choose, line_to, seated
-from tests.services.forks import ForkedSite
-from tests.services.postgres import PostgresServer
-from tests.services.site import Site
-from tests.services.valkey import ValkeyServer
-from tests.workers import Tell
+from harness.figures import Tell
+from harness.forked import ForkedSite
+from harness.postgres import PostgresServer
+from harness.site import Site
+from harness.socket_players import SocketPlayer, choose_action, connect_to_room, start_game
+from harness.valkey import ValkeyServer
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
@@ -58,7 +58,7 @@ async def record_of(site: Site, code: str) -> bytes:
         return (await web.get(f"{site.address}/api/v1/rooms/{code}/record")).raise_for_status().content
 
 
-async def agree(sites: list[Site], people: list[Person]) -> None:
+async def agree(sites: list[Site], people: list[SocketPlayer]) -> None:
     """All of a room saw the same end, all processes tell the same record, and it is a true one."""
     assert all(person.scores == people[0].scores for person in people)
     texts = [await record_of(site, people[0].code) for site in sites]
@@ -70,7 +70,7 @@ async def agree(sites: list[Site], people: list[Person]) -> None:
     assert first["scores"] == people[0].scores
 
 
-async def stored(database: str, people: list[Person]) -> None:
+async def stored(database: str, people: list[SocketPlayer]) -> None:
     """Every action that was acknowledged is stored once, and none that was refused."""
     async with await psycopg.AsyncConnection.connect(database) as connection:
         query = "SELECT seat, action_id FROM moves WHERE room = %s"
@@ -83,7 +83,7 @@ async def stored(database: str, people: list[Person]) -> None:
 
 
 async def test_players_of_a_room_on_three_processes_see_one_game(sites: list[Site], database: str) -> None:
-    people = await seated([site.port for site in sites], 3, Random(1))
+    people = await start_game([site.port for site in sites], 3, Random(1))
     for person, site in zip(people, sites, strict=True):
         person.ports = [site.port]
     await asyncio.gather(*(person.play() for person in people))
@@ -93,10 +93,12 @@ async def test_players_of_a_room_on_three_processes_see_one_game(sites: list[Sit
     await everybody_hears_what_is_said_anywhere(people)
 
 
-async def everybody_hears_what_is_said_anywhere(people: list[Person]) -> None:
+async def everybody_hears_what_is_said_anywhere(people: list[SocketPlayer]) -> None:
     """All talk at once, each at a process of his own, and send it twice; then all have heard the same."""
     async with AsyncExitStack() as stack:
-        lines = [await stack.enter_async_context(line_to(each.ports[0], each.code, each.token)) for each in people]
+        lines = [
+            await stack.enter_async_context(connect_to_room(each.ports[0], each.code, each.token)) for each in people
+        ]
         for number, line in enumerate(lines):
             for _ in range(2):
                 await line.send(json.dumps({"type": "say", "id": f"said-{number}", "text": f"From {number}"}))
@@ -113,10 +115,12 @@ async def next_of(line: ClientConnection, *kinds: str) -> dict[str, Any]:
                 return message
 
 
-async def one_room_for_all_who_play_again(people: list[Person]) -> None:
+async def one_room_for_all_who_play_again(people: list[SocketPlayer]) -> None:
     """Everybody asks twice, at once, each at a process of his own; all who follow are told."""
     async with httpx.AsyncClient(trust_env=False, timeout=SOON) as web, AsyncExitStack() as stack:
-        lines = [await stack.enter_async_context(line_to(each.ports[0], each.code, each.token)) for each in people]
+        lines = [
+            await stack.enter_async_context(connect_to_room(each.ports[0], each.code, each.token)) for each in people
+        ]
         answers = await asyncio.gather(*(ask_again(web, person) for person in people * 2))
         [code] = set(answers)
         for line in lines:
@@ -127,13 +131,13 @@ async def one_room_for_all_who_play_again(people: list[Person]) -> None:
                 pass
 
 
-async def kinds(web: httpx.AsyncClient, person: Person, code: str) -> list[str | None]:
+async def kinds(web: httpx.AsyncClient, person: SocketPlayer, code: str) -> list[str | None]:
     """Who has the seats of a room, as this person's process says."""
     room = (await web.get(f"http://127.0.0.1:{person.ports[0]}/api/v1/rooms/{code}")).json()
     return [seat["kind"] for seat in room["seats"]]
 
 
-async def ask_again(web: httpx.AsyncClient, person: Person) -> str:
+async def ask_again(web: httpx.AsyncClient, person: SocketPlayer) -> str:
     """The code of the next room, as this person is told."""
     address = f"http://127.0.0.1:{person.ports[0]}/api/v1/rooms/{person.code}/rematch"
     answer = await web.post(address, headers={"Authorization": f"Bearer {person.token}"})
@@ -146,7 +150,7 @@ async def test_of_two_at_the_same_version_one_wins_and_the_other_sees_what_was_p
 ) -> None:
     """Each turn the seat to act acts at two processes at once, with different ids."""
     rng = Random(2)
-    people = await seated([site.port for site in sites], 2, rng)
+    people = await start_game([site.port for site in sites], 2, rng)
     seconds = []
     for _ in range(25):
         for person in people:
@@ -154,15 +158,15 @@ async def test_of_two_at_the_same_version_one_wins_and_the_other_sees_what_was_p
     tell(f"until both had seen it: {median(seconds) * 1000:.0f} ms, at most {max(seconds) * 1000:.0f} ms")
 
 
-async def race(person: Person, ports: list[int], rng: Random) -> list[float]:
+async def race(person: SocketPlayer, ports: list[int], rng: Random) -> list[float]:
     """The seconds until each process had answered, and shown what was played; none if the seat is not to act."""
     async with AsyncExitStack() as stack:
-        lines = [await stack.enter_async_context(line_to(port, person.code, person.token)) for port in ports]
+        lines = [await stack.enter_async_context(connect_to_room(port, person.code, person.token)) for port in ports]
         views = [await first_view(line) for line in lines]
         view = max(views, key=lambda view: view["version"])
         if view["seat"] not in view["to_act"]:
             return []
-        act = {"type": "act", "version": view["version"], "action": choose(view, rng)}
+        act = {"type": "act", "version": view["version"], "action": choose_action(view, rng)}
         first_choice = view["phase"] == "first_tickets"
         texts = [json.dumps(act | {"id": f"{rng.getrandbits(40):x}"}) for _ in lines]
         start = perf_counter()
@@ -202,8 +206,8 @@ async def test_rooms_play_to_their_ends_through_every_outage(
 ) -> None:
     rng = Random(3)
     ports = [site.port for site in sites]
-    rooms = [await seated(ports, 2 + number % 3, rng) for number in range(6)]
-    rooms += [await seated(ports, 1, rng, bots=2) for _ in range(2)]
+    rooms = [await start_game(ports, 2 + number % 3, rng) for number in range(6)]
+    rooms += [await start_game(ports, 1, rng, bots=2) for _ in range(2)]
     everyone = list(chain.from_iterable(rooms))
     for person in everyone:
         person.pace = 1

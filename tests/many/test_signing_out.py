@@ -8,11 +8,11 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.many.players import line_to
-from tests.services.forks import ForkedSite
-from tests.services.postgres import PostgresServer
-from tests.services.site import Site
-from tests.services.valkey import ValkeyServer
+from harness.forked import ForkedSite
+from harness.postgres import PostgresServer
+from harness.site import Site
+from harness.socket_players import connect_to_room
+from harness.valkey import ValkeyServer
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
@@ -41,7 +41,7 @@ async def test_a_device_that_is_signed_out_at_one_process_is_so_at_the_other(sit
         second = (await web.post(f"{there}/links/use", json=body)).json()["token"]
         web.cookies.clear()
         code = (await web.post(f"{here}/rooms", json={"seats": 2}, headers=bearer(first))).json()["code"]
-        async with line_to(sites[1].port, code, second) as line:
+        async with connect_to_room(sites[1].port, code, second) as line:
             await line.recv()
             assert (await web.delete(f"{here}/players/me/devices", headers=bearer(first))).status_code == 200
             with suppress(ConnectionClosed):

@@ -12,10 +12,11 @@ import pytest
 
 from app.store import PlaceTakenError, hold_place
 from app.store import place as places
-from tests.services.forks import ForkedSite, refused_start
-from tests.services.postgres import PostgresServer
-from tests.services.site import ROOT, Site
-from tests.store.disks import FORBIDDEN
+from harness.disks import FORBIDDEN
+from harness.forked import ForkedSite, refused_start
+from harness.paths import ROOT
+from harness.postgres import PostgresServer
+from harness.site import Site
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 

@@ -11,11 +11,11 @@ import pytest
 from redis.asyncio import Redis
 
 from app.bus import CHANNEL
-from tests.many.players import Person, seated
-from tests.services.forks import ForkedSite
-from tests.services.postgres import PostgresServer
-from tests.services.site import Site
-from tests.services.valkey import ValkeyServer
+from harness.forked import ForkedSite
+from harness.postgres import PostgresServer
+from harness.site import Site
+from harness.socket_players import SocketPlayer, start_game
+from harness.valkey import ValkeyServer
 
 pytestmark = [pytest.mark.heavy, pytest.mark.slow]
 
@@ -88,7 +88,7 @@ async def stored(database: str, code: str) -> set[tuple[int, str]]:
 async def test_a_game_goes_on_to_its_end_under_a_flood_on_the_bus(
     sites: list[Site], database: str, own_valkey: ValkeyServer
 ) -> None:
-    people: list[Person] = await seated([site.port for site in sites], 2, Random(5))
+    people: list[SocketPlayer] = await start_game([site.port for site in sites], 2, Random(5))
     for person, site in zip(people, sites, strict=True):
         person.ports = [site.port]
     async with asyncio.timeout(240):

@@ -4,7 +4,11 @@ import ast
 import sys
 from pathlib import Path
 
-APP = Path(__file__).parents[2] / "app"
+import pytest
+
+from harness.paths import ROOT
+
+APP = ROOT / "app"
 
 
 def imported(module: Path) -> set[str]:
@@ -17,7 +21,7 @@ def imported(module: Path) -> set[str]:
 
 def importers(folder: Path, foreign: set[str]) -> dict[str, set[str]]:
     """What the modules of a folder import of a set, by module."""
-    found = {module.relative_to(APP).as_posix(): imported(module) & foreign for module in folder.rglob("*.py")}
+    found = {module.relative_to(ROOT).as_posix(): imported(module) & foreign for module in folder.rglob("*.py")}
     return {module: names for module, names in found.items() if names}
 
 
@@ -28,4 +32,20 @@ def test_the_rules_stand_on_the_standard_library() -> None:
 
 def test_only_config_and_wire_know_pydantic() -> None:
     known = importers(APP, {"pydantic", "pydantic_core", "pydantic_settings"})
-    assert {module.partition("/")[0].removesuffix(".py") for module in known} <= {"config", "wire"}
+    assert {module.split("/")[1].removesuffix(".py") for module in known} <= {"config", "wire"}
+
+
+@pytest.mark.parametrize(
+    ("folder", "forbidden"),
+    [
+        ("app", {"bench", "harness", "tests", "tools"}),
+        ("migrations", {"bench", "harness", "tests", "tools"}),
+        ("harness", {"bench", "tests", "tools"}),
+        ("bench", {"tests", "tools"}),
+        ("tools", {"bench", "tests"}),
+    ],
+)
+def test_the_product_stands_alone_and_benchmarks_and_tools_share_only_the_harness(
+    folder: str, forbidden: set[str]
+) -> None:
+    assert not importers(ROOT / folder, forbidden)

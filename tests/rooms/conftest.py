@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.bus import MemoryBus
-from tests.rooms.tables import DeafBus, House, open_house
+from harness.live_rooms import DeafBus, House, open_house
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from app.rooms import Code, Listener, RefusedError, lobby, refusals
 from app.rules import ClaimRoute, DrawCard, KeepTickets, Pass, Phase, RouteId, Seat, legal_actions
 from app.store import MoveRow, StoreUnavailableError
 from app.wire import Act
-from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, waiting
+from harness.live_rooms import House, Party, game_of, lobby_of, new_player, waiting
 
 BLIND = DrawCard(None)
 

@@ -10,7 +10,7 @@ from app.news import News
 from app.rooms import Room, lobby, turnstile
 from app.rooms.outbox import Update
 from app.rules import DrawCard, Phase
-from tests.rooms.tables import House, Party, game_of, lobby_of
+from harness.live_rooms import House, Party, game_of, lobby_of
 
 
 async def hear_of_misses(house: House, _room: Room, _party: Party) -> None:

@@ -8,7 +8,7 @@ import pytest
 from app.rooms import Mind, lobby
 from app.rules import Action, ClaimRoute, DrawCard, KeepTickets, Pass, RouteId, Seat, TicketId, View, legal_actions
 from app.store import RoomRow, StoreUnavailableError
-from tests.rooms.tables import House, Inline, Party, house_on, lobby_of, next_text, open_house
+from harness.live_rooms import House, Inline, Party, house_on, lobby_of, next_text, open_house
 
 
 async def bots_of(house: House, bots: int = 2) -> Party:

@@ -16,8 +16,8 @@ from app.rooms import positions as positions_kept
 from app.rules import RULES_VERSION, Game, Phase, Seat, deal, legal_actions, play, resumed, snapshot
 from app.store import SnapshotRow, Store, StoreUnavailableError, open_store
 from app.wire import dump, dump_snapshot, parse_record, parse_snapshot
-from tests.rooms.tables import House, Party, all_views, game_of, house_on, lobby_of
-from tests.rules.positions import SAN_FRANCISCO
+from harness.live_rooms import House, Party, all_views, game_of, house_on, lobby_of
+from harness.positions import SAN_FRANCISCO
 
 NEW = RULES_VERSION + 1
 AT_ONCE = timedelta(seconds=-1)

@@ -15,7 +15,7 @@ from app.cli.records import findings
 from app.rules import Phase
 from app.store import open_store
 from app.wire import dump, parse_record
-from tests.rooms.tables import Party, game_of, house_on
+from harness.live_rooms import Party, game_of, house_on
 
 HOUR = timedelta(hours=1)
 READERS_OF_THE_CLOCK = {"main.py", "cli"}

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from app.rooms import Code, RefusedError
 from app.rules import DrawTickets, legal_actions
 from app.store import damage as damage_reports
-from tests.rooms.tables import House, Party, game_of, house_on
+from harness.live_rooms import House, Party, game_of, house_on
 
 PATIENCE = 20
 """Seconds in which what must end has ended, also on a busy machine."""

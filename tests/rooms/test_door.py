@@ -10,7 +10,7 @@ from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
 from app.rooms.door import MOST_OFFERED
 from app.store import PlayerRow, StoreUnavailableError
 from app.wire import NewRoom
-from tests.rooms.tables import House, game_of, lobby_of, new_player, next_text, open_house, waiting
+from harness.live_rooms import House, game_of, lobby_of, new_player, next_text, open_house, waiting
 
 DAY = timedelta(days=1)
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.rooms import Code, OutboxClosedError, RefusedError
 from app.rules import Phase
-from tests.rooms.tables import House, game_of, lobby_of, next_text, waiting
+from harness.live_rooms import House, game_of, lobby_of, next_text, waiting
 
 
 async def test_a_game_ended_from_outside_is_shown_as_over_and_takes_no_more_moves(house: House) -> None:

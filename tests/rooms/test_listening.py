@@ -7,7 +7,7 @@ import pytest
 
 from app.rooms import Listener, OutboxClosedError, RefusedError, lobby
 from app.rules import Phase
-from tests.rooms.tables import House, Party, game_of, lobby_of, new_player, next_text, waiting
+from harness.live_rooms import House, Party, game_of, lobby_of, new_player, next_text, waiting
 
 NOTHING_LEGAL: dict[str, Any] = {
     "draw": {"deck": False, "slots": []},

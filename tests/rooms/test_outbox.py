@@ -6,7 +6,7 @@ import pytest
 
 from app.rooms import OutboxClosedError
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD, Outbox, Update
-from tests.rooms.tables import next_text
+from harness.live_rooms import next_text
 
 
 def update(version: int, *events: str) -> Update:

@@ -15,7 +15,7 @@ from app.rooms import Code, RefusedError, Room, lobby, peers
 from app.rules import DrawCard, KeepTickets, Phase, Seat, legal_actions
 from app.store import RoomRow, StoreUnavailableError
 from app.wire import Act
-from tests.rooms.tables import DeafBus, House, Party, game_of, lobby_of, new_player, waiting
+from harness.live_rooms import DeafBus, House, Party, game_of, lobby_of, new_player, waiting
 
 BLIND = DrawCard(None)
 

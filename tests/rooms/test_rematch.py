@@ -8,7 +8,7 @@ import pytest
 
 from app.rooms import Code, RefusedError, lobby
 from app.store import RoomRow
-from tests.rooms.tables import House, Party, lobby_of, new_player, waiting
+from harness.live_rooms import House, Party, lobby_of, new_player, waiting
 
 
 async def finished(house: House, people: int, *, bots: int = 0, seats: int | None = None) -> Party:

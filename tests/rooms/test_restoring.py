@@ -11,7 +11,7 @@ import pytest
 from app.rooms import Code, RefusedError
 from app.rules import Game, KeepTickets, Phase
 from app.store import MoveRow, StoreUnavailableError, open_store
-from tests.rooms.tables import House, Party, all_views, game_of, house_on, lobby_of
+from harness.live_rooms import House, Party, all_views, game_of, house_on, lobby_of
 
 T = TypeVar("T")
 

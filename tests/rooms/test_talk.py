@@ -14,7 +14,7 @@ from app.rooms.talk import RECENT
 from app.rules import Phase
 from app.store import PlayerRow, StoreUnavailableError
 from app.wire import Say
-from tests.rooms.tables import House, game_of, lobby_of, new_player, open_house, waiting
+from harness.live_rooms import House, game_of, lobby_of, new_player, open_house, waiting
 
 Json = dict[str, Any]
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.rooms import Code, Listener, RefusedError, Room, lobby, presence
 from app.store import PlayerRow
-from tests.rooms.tables import House, Party, lobby_of, new_player
+from harness.live_rooms import House, Party, lobby_of, new_player
 
 
 def watch(room: Room, player: PlayerRow) -> Listener:

@@ -10,7 +10,8 @@ import pytest
 
 import app.rules
 from app.rules import BoardError, load_board, parse_board
-from tests.rules.positions import ALL_BOARDS, BOARDS, SAN_FRANCISCO
+from harness.paths import BOARDS
+from harness.positions import ALL_BOARDS, SAN_FRANCISCO
 
 M0_TEXT = (BOARDS / "m0.json").read_text(encoding="utf-8")
 RULES = Path(app.rules.__file__).parent

@@ -5,8 +5,8 @@ import pytest
 from app.rules import Card, ClaimRoute, Game, LocationId, RouteId, Seat, Symbol, deal, legal_actions, score, view
 from app.rules.events import RouteClaimed, TokenTaken
 from app.rules.game import Phase
-from tests.rules.invariants import check
-from tests.rules.positions import (
+from harness.invariants import check
+from harness.positions import (
     ARCHIPELAGO,
     BLIND,
     P1,

@@ -12,8 +12,8 @@ from app.rules.events import (
     MarketFlushed,
 )
 from app.rules.game import Phase
-from tests.rules.invariants import check, check_cards
-from tests.rules.positions import (
+from harness.invariants import check, check_cards
+from harness.positions import (
     BLIND,
     FLOOD,
     P1,

@@ -7,7 +7,7 @@ import pytest
 from app.rules import Board, Game, RouteId, Score, Seat, score, view
 from app.rules.events import GameEnded, LastTurnsBegan
 from app.rules.game import Phase
-from tests.rules.positions import (
+from harness.positions import (
     BLIND,
     M0,
     P1,

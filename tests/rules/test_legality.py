@@ -32,8 +32,8 @@ from app.rules.network import Network
 from app.rules.routesets import RouteSet, member, members
 from app.rules.tariff import Way
 from app.rules.tokens import Tokens
-from tests.rules.playouts import game_number, playout
-from tests.rules.positions import ALL_BOARDS
+from harness.playouts import game_number, playout
+from harness.positions import ALL_BOARDS
 
 BOARD = {board.id: board for board in ALL_BOARDS}
 

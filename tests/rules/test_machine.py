@@ -28,11 +28,11 @@ from app.rules import (
 from app.rules.game import Phase
 from app.rules.legal import normal_form, refusal, subsets
 from app.rules.views import Legal
-from tests.rules.invariants import check, check_flush
-from tests.rules.playouts import anything, game_number, playout
-from tests.rules.positions import ALL_BOARDS
-from tests.rules.wild import wild_action
-from tests.scale import scaled
+from harness.invariants import check, check_flush
+from harness.playouts import anything, game_number, playout
+from harness.positions import ALL_BOARDS
+from harness.scale import scaled
+from tests.rules.random_actions import random_action
 
 RANDOM = st.randoms(use_true_random=False)
 
@@ -123,7 +123,7 @@ class Table(RuleBasedStateMachine):
         if not self.game.to_act:
             return
         seat = rng.choice(self.game.to_act)
-        action = wild_action(self.game, seat, rng)
+        action = random_action(self.game, seat, rng)
         meant = normal_form(self.game, seat, action)
         assert is_same(action, meant)
         legal = meant in legal_actions(self.game, seat)
@@ -174,7 +174,7 @@ def test_legality_is_membership_for_legal_and_illegal_actions_alike(number: int)
         assert action in legal
         assert all(refusal(before, seat, each) is None for each in rng.sample(legal, min(5, len(legal))))
         for _ in range(3):
-            tried = wild_action(before, seat, rng)
+            tried = random_action(before, seat, rng)
             meant = normal_form(before, seat, tried)
             assert is_same(tried, meant)
             assert (meant in legal) is (refusal(before, seat, meant) is None)

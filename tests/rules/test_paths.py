@@ -5,7 +5,7 @@ from random import Random
 from app.rules import Board, LocationId
 from app.rules.network import cheapest
 from app.rules.routesets import RouteSet
-from tests.rules.positions import ALL_BOARDS
+from harness.positions import ALL_BOARDS
 
 
 def cost_by_trial(board: Board, own: RouteSet, free: RouteSet, start: LocationId, end: LocationId) -> int | None:

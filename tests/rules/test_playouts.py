@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from app.rules import Board, deal, play
-from tests.rules.invariants import check, check_flush
-from tests.rules.playouts import STATES, anything, census, game_number, playout, table
-from tests.rules.positions import ALL_BOARDS, ARCHIPELAGO
-from tests.scale import scaled
-from tests.workers import Tell
+from harness.figures import Tell
+from harness.invariants import check, check_flush
+from harness.playouts import STATES, anything, census, game_number, playout, table
+from harness.positions import ALL_BOARDS, ARCHIPELAGO
+from harness.scale import scaled
 
 FEW = 300
 QUARTER = scaled(2_500, FEW)

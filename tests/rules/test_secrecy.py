@@ -12,11 +12,11 @@ from app.rules import events as kinds
 from app.rules.game import Phase
 from app.rules.legal import normal_form, refusal
 from app.wire import Views, dump_event
-from tests.rules.exchange import Learned, exchanged, learned, same_action
-from tests.rules.playouts import Move, anything, game_number, playout
-from tests.rules.positions import ALL_BOARDS, BLIND, P1, P2, SAN_FRANCISCO, card, position
-from tests.rules.wild import wild_action
-from tests.scale import scaled
+from harness.hidden_swaps import Learned, learned_by, same_action, swap_hidden
+from harness.playouts import Move, anything, game_number, playout
+from harness.positions import ALL_BOARDS, BLIND, P1, P2, SAN_FRANCISCO, card, position
+from harness.scale import scaled
+from tests.rules.random_actions import random_action
 
 Look = Callable[[Game, Viewer], object]
 Tell = Callable[[Event, Viewer], Event]
@@ -34,22 +34,22 @@ def viewers(game: Game) -> tuple[Viewer, ...]:
 
 
 def check_position(game: Game, viewer: Viewer, rng: Random, look: Look = sight) -> bool:
-    """Whether anything could be exchanged; what the viewer sees, may do and is refused has to be the same."""
-    other = exchanged(game, viewer, rng, Learned())
+    """Whether anything could be swapped; what the viewer sees, may do and is refused has to be the same."""
+    other = swap_hidden(game, viewer, rng, Learned())
     assert look(game, viewer) == look(other, viewer)
     if viewer in game.to_act:
         assert viewer is not None
         assert list(legal_actions(game, viewer)) == list(legal_actions(other, viewer))
         for _ in range(3):
-            tried = normal_form(game, viewer, wild_action(game, viewer, rng))
+            tried = normal_form(game, viewer, random_action(game, viewer, rng))
             assert refusal(game, viewer, tried) == refusal(other, viewer, tried)
     return (game.holdings, game.deck, game.ticket_deck) != (other.holdings, other.deck, other.ticket_deck)
 
 
 def check_move(move: Move, viewer: Viewer, rng: Random, look: Look = sight, tell: Tell = seen_by) -> None:
-    """What the viewer learns by a move is the same in another game with what stays hidden exchanged."""
+    """What the viewer learns by a move is the same in another game whose hidden things were swapped."""
     before, seat, _, after, events = move
-    other = exchanged(before, viewer, rng, learned(move, viewer))
+    other = swap_hidden(before, viewer, rng, learned_by(move, viewer))
     later, happened = play(other, seat, same_action(move, other, viewer, rng))
     told, told_there = ([tell(event, viewer) for event in each] for each in (events, happened))
     assert told == told_there
@@ -73,7 +73,7 @@ def check_games(numbers: Iterable[int], every: int) -> Counter[object]:
             continue
         for game in (move[0], move[3])[: 1 + (move[3].phase is Phase.OVER)]:
             met.update({(game.phase, game.seats): 1, "positions": 1})
-            met["exchanged"] += sum([check_position(game, viewer, rng) for viewer in viewers(game)])
+            met["swapped"] += sum([check_position(game, viewer, rng) for viewer in viewers(game)])
         for viewer in viewers(move[0]):
             check_move(move, viewer, rng)
         met.update({type(event) for event in move[4]})
@@ -84,7 +84,7 @@ def test_no_view_event_or_refusal_tells_what_a_viewer_may_not_know() -> None:
     """BUG1103, BUG1104, BUG1105, BUG1610: for players and spectators, in every phase, with every number of seats."""
     met = check_games(range(60), every=8)
     assert met["positions"] > 700
-    assert met["exchanged"] > 2 * met["positions"]
+    assert met["swapped"] > 2 * met["positions"]
     assert {key for key in met if isinstance(key, tuple)} == {(phase, seats) for phase in Phase for seats in (2, 3, 4)}
     assert set(get_args(Event)) <= set(met), "every kind of event was met"
 

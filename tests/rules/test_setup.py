@@ -11,7 +11,7 @@ from app.rules.events import FirstTicketsKept, MarketFlushed, TokenPlaced
 from app.rules.game import Phase
 from app.rules.legal import Placement
 from app.rules.shuffle import below, words
-from tests.rules.positions import (
+from harness.positions import (
     BLIND,
     M0,
     P1,

@@ -5,8 +5,8 @@ import pytest
 from app.rules import DrawTickets, KeepTickets, Seat, deal, legal_actions, seen_by, view
 from app.rules.events import TicketsDrawn, TicketsKept
 from app.rules.game import Phase
-from tests.rules.invariants import check_tickets
-from tests.rules.positions import (
+from harness.invariants import check_tickets
+from harness.positions import (
     BLIND,
     P1,
     P2,

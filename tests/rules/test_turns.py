@@ -5,7 +5,7 @@ import pytest
 from app.rules import DrawTickets, Game, Pass, Seat, legal_actions, play, view
 from app.rules.events import GameEnded, Passed
 from app.rules.game import Phase
-from tests.rules.positions import (
+from harness.positions import (
     BLIND,
     DROUGHT,
     P1,

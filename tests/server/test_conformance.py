@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.hostile.attacker import (
+from harness.forked import ForkedSite
+from harness.raw_client import (
     CLOSE,
     CONTINUATION,
     PING,
@@ -17,8 +18,7 @@ from tests.hostile.attacker import (
     read_to_end,
     started_game,
 )
-from tests.services.forks import ForkedSite
-from tests.services.site import Site
+from harness.site import Site
 
 HELLO = '{"type":"ping","é":"é"}'.encode()
 """Refused in a sentence that names the unknown field, so it was read as a whole."""

@@ -21,7 +21,7 @@ from websockets.server import ServerProtocol
 from app.main import server_of
 from app.server import HttpProtocol, WebSocketProtocol
 from app.server.refusals import Handshake
-from tests.web.callers import settings_in
+from harness.callers import settings_in
 
 PAIRS: list[tuple[type[Any], type[Any]]] = [
     (HttpProtocol, HttpToolsProtocol),

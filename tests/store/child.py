@@ -14,7 +14,7 @@ from app.store.address import parse_address
 from app.store.engine import make_engine
 from app.store.migrate import migrate
 from app.store.store import transact, writing
-from tests.store.rows import move
+from harness.store_rows import move
 
 
 async def run_migrations(address: str, scripts: Path) -> None:

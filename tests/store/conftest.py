@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from app.store import Store, open_store
-from tests.store.rows import add_people, room
+from harness.store_rows import add_people, room
 
 
 @pytest.fixture

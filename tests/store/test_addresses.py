@@ -10,8 +10,8 @@ import pytest
 
 from app.store import StoreSetupError, StoreUnavailableError, open_store
 from app.store.address import parse_address
-from tests.services.watched import free_port
-from tests.store.disks import as_nobody
+from harness.disks import as_nobody
+from harness.processes import free_port
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,9 @@ async def test_a_server_that_is_not_there_is_unavailable() -> None:
     assert "secret" not in str(refused.value)
 
 
-async def test_sqlite_writes_through_to_the_disk_and_keeps_references(sqlite_address: str, as_served: None) -> None:
+async def test_sqlite_writes_through_to_the_disk_and_keeps_references(
+    sqlite_address: str, production_timeouts: None
+) -> None:
     """Of both kinds of connections: the engine's, and the journal's own."""
     from app.store.address import sqlite_file
     from app.store.engine import make_engine, open_sqlite

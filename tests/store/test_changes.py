@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.store import RoomRow, SeatRow, Store, open_store
-from tests.store.rows import CODE, later, room
+from harness.store_rows import CODE, later, room
 
 
 def take_seat(number: int) -> SeatRow:

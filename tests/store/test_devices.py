@@ -11,7 +11,7 @@ from app.store.devices import device_id
 from app.store.engine import make_engine
 from app.store.players import NEEDS
 from app.store.store import transact
-from tests.store.rows import CODE, NOW, later, player_of, room
+from harness.store_rows import CODE, NOW, later, player_of, room
 
 ANN, BEN = PlayerRow("ann", "Ann"), PlayerRow("ben", "Ben")
 FIRST, SECOND, THIRD = b"a" * 32, b"2" * 32, b"3" * 32

@@ -7,7 +7,7 @@ import pytest
 
 from app.store import MoveTakenError, Store, StoreUnavailableError
 from app.store.journal import MOST_AT_ONCE, Append, Journal, MoveKey, Outcome
-from tests.store.rows import CODE, move, room
+from harness.store_rows import CODE, move, room
 
 
 class GatedLedger:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.store import open_store
-from tests.services.forks import Forked
-from tests.store.rows import add_people, move, room
+from harness.forked import Forked
+from harness.store_rows import add_people, move, room
 
 pytestmark = pytest.mark.heavy
 

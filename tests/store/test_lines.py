@@ -7,7 +7,7 @@ import pytest
 
 from app.store import LineRow, Store, UnknownRoomError, open_store
 from app.store.talk import KEPT
-from tests.store.rows import CODE, NOW
+from harness.store_rows import CODE, NOW
 
 
 def line(message_id: str, text: str = "Hello", *, player: str = "ann") -> LineRow:

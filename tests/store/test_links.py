@@ -3,7 +3,7 @@
 import asyncio
 
 from app.store import PlayerRow, Store, open_store
-from tests.store.rows import NOW, later, player_of
+from harness.store_rows import NOW, later, player_of
 
 ANN = PlayerRow("ann", "Ann")
 SECRET, TOKEN = b"s" * 32, b"t" * 32

@@ -21,8 +21,8 @@ from app.store.engine import make_engine
 from app.store.migrate import SCRIPTS, migrate
 from app.store.store import transact, writing
 from app.store.tables import metadata
-from tests.services.forks import Forked
-from tests.store.rows import CODE, add_people, room
+from harness.forked import Forked
+from harness.store_rows import CODE, add_people, room
 
 LATER = """
 import os, signal

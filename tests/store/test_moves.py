@@ -7,7 +7,7 @@ from datetime import UTC
 import pytest
 
 from app.store import MoveTakenError, RoomOverError, Store, StoreError, UnknownRoomError, open_store
-from tests.store.rows import CODE, move, room
+from harness.store_rows import CODE, move, room
 
 
 async def append(store: Store, number: int, *, seat: int = 0, action_id: str | None = None) -> None:

@@ -16,10 +16,10 @@ import pytest
 
 from app.store import FileGoneError, MoveTakenError, Store, StoreSetupError, StoreUnavailableError, open_store, waits
 from app.store.sqlite_ledger import SqliteLedger
-from tests.services.line import Line, line_to
-from tests.services.postgres import PostgresServer
-from tests.store.disks import as_nobody, mounted
-from tests.store.rows import CODE, add_people, move, room
+from harness.disks import as_nobody, mounted
+from harness.postgres import PostgresServer
+from harness.store_rows import CODE, add_people, move, room
+from harness.tcp_proxy import TcpProxy, proxy_to
 
 pytestmark = pytest.mark.heavy
 
@@ -140,7 +140,7 @@ async def test_sqlite_that_may_not_be_written_is_named_at_the_start(tmp_path: Pa
 
 
 async def test_sqlite_that_another_process_keeps_locked(
-    as_served: None, sqlite_store: Store, sqlite_address: str
+    production_timeouts: None, sqlite_store: Store, sqlite_address: str
 ) -> None:
     await append(sqlite_store, 1)
     other = sqlite3.connect(sqlite_address.removeprefix("sqlite:///"), isolation_level=None)
@@ -332,51 +332,55 @@ async def test_postgres_on_a_full_disk(tmp_path: Path, own_postgres: PostgresSer
 
 
 @pytest.fixture
-async def lined(postgres_address: str) -> AsyncIterator[tuple[Store, Line]]:
-    """A store whose line to the server is in the test's hand."""
-    async with line_to(postgres_address) as (line, address), open_store(address) as store:
+async def proxied(postgres_address: str) -> AsyncIterator[tuple[Store, TcpProxy]]:
+    """A store that reaches PostgreSQL through a proxy, which the test can hold up or cut."""
+    async with proxy_to(postgres_address) as (proxy, address), open_store(address) as store:
         await fill(store)
-        yield store, line
+        yield store, proxy
 
 
-async def test_a_line_that_was_cut_costs_nobody_a_move(lined: tuple[Store, Line]) -> None:
-    store, line = lined
+async def test_a_connection_that_was_cut_costs_nobody_a_move(proxied: tuple[Store, TcpProxy]) -> None:
+    store, proxy = proxied
     for number in (1, 2, 3):
         await append(store, number)
-        line.cut()
+        proxy.cut()
     await assert_stored(store, 1, 2, 3)
 
 
-async def test_a_database_that_does_not_answer_is_unavailable(as_served: None, lined: tuple[Store, Line]) -> None:
-    store, line = lined
+async def test_a_database_that_does_not_answer_is_unavailable(
+    production_timeouts: None, proxied: tuple[Store, TcpProxy]
+) -> None:
+    store, proxy = proxied
     await append(store, 1)
-    line.hang()
+    proxy.hang()
     await asyncio.gather(refused(store, 2), refused(store, 3), change_refused(store))
     with pytest.raises(StoreUnavailableError):
         await store.ping()
-    line.resume()
-    line.cut()
+    proxy.resume()
+    proxy.cut()
     await store.ping()
     await append(store, 5)
     await change(store, 2)
 
 
-async def test_a_commit_whose_answer_is_lost_counts_and_once(lined: tuple[Store, Line], postgres_address: str) -> None:
-    store, line = lined
+async def test_a_commit_whose_answer_is_lost_counts_and_once(
+    proxied: tuple[Store, TcpProxy], postgres_address: str
+) -> None:
+    store, proxy = proxied
     await append(store, 1)
     async with open_store(postgres_address) as witness:
-        line.replies.clear()
+        proxy.replies.clear()
         appending = asyncio.create_task(append(store, 2))
         while len(await witness.load_moves(CODE)) < 2:
             pass
-        line.cut()
-        line.replies.set()
+        proxy.cut()
+        proxy.replies.set()
         await appending
     await assert_stored(store, 1, 2)
 
 
 async def test_a_room_that_another_keeps_locked(
-    as_served: None, store_and_lock: tuple[Store, psycopg.Connection]
+    production_timeouts: None, store_and_lock: tuple[Store, psycopg.Connection]
 ) -> None:
     store, lock = store_and_lock
     lock.execute("SELECT 1 FROM rooms WHERE code = %s FOR NO KEY UPDATE", [CODE])

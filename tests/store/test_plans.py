@@ -13,7 +13,7 @@ from app.store.engine import make_engine
 from app.store.queries import delete_rooms, rooms_to_wake
 from app.store.snapshots import rooms_to_keep
 from app.store.store import Store, transact, writing
-from tests.store.rows import NOW
+from harness.store_rows import NOW
 
 Question = Callable[[Connection], object]
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from app.store import CodeTakenError, MoveRow, PlayerRow, SeatRow, Status, Store
-from tests.store.rows import CODE, NOW, later, player_of, room
+from harness.store_rows import CODE, NOW, later, player_of, room
 
 NAMES = ["Zoë", "李小龍", "👩‍👩‍👧", "o'Neil\"; DROP TABLE players;--", "a\\b%s%(x)s", "\u200f\u202eabc"]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from app.store import PlayerRow, SeatRow, Status, Store, UnknownRoomError, open_store
-from tests.store.rows import CODE, NOW, later, listed, move, room
+from harness.store_rows import CODE, NOW, later, listed, move, room
 
 DAY = timedelta(days=1)
 FULL = (SeatRow(0, "ann", "Ann", None, ""), SeatRow(1, None, "Karl", "easy", ""))

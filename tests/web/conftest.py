@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
-from tests.web.callers import open_client, serving, settings_in
+from harness.callers import open_client, serving, settings_in
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from httpx import AsyncClient
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 
-from tests.web.callers import Caller, Json, closed, follow, hear, new_caller, say, seated, serving, settings_in, started
+from harness.callers import Caller, Json, closed, follow, hear, new_caller, say, seated, serving, settings_in, started
 from tests.web.test_calls import refused
 
 

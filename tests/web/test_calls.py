@@ -11,7 +11,7 @@ from httpx import AsyncClient, Response
 
 from app.rules import load_board
 from app.rules.shuffle import commitment, mix_seed
-from tests.web.callers import JSON, Caller, first_legal, new_caller, open_client, seated, settings_in, started
+from harness.callers import JSON, Caller, first_legal, new_caller, open_client, seated, settings_in, started
 
 
 def refused(answer: Response) -> tuple[int, str]:

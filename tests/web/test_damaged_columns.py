@@ -11,8 +11,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from app.store.tables import installation, metadata
-from tests.services.forks import refused_start
-from tests.web.callers import new_caller, open_client, settings_in
+from harness.callers import new_caller, open_client, settings_in
+from harness.forked import refused_start
 from tests.web.test_devices import site_of
 
 pytestmark = pytest.mark.slow

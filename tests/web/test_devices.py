@@ -16,7 +16,7 @@ from app.web import Site
 from app.web.agents import parse_agent
 from app.web.cookies import COOKIE_SECONDS, OLD_NAME
 from app.web.identity import hash_of
-from tests.web.callers import (
+from harness.callers import (
     Caller,
     Json,
     application,

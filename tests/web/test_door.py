@@ -9,7 +9,7 @@ import pytest
 from httpx import AsyncClient, Response
 
 from app.web.qr import draw_qr
-from tests.web.callers import (
+from harness.callers import (
     Caller,
     Json,
     first_legal,

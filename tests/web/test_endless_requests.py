@@ -8,7 +8,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.server import http as http_protocol
-from tests.web.callers import PATIENCE, serving, settings_in
+from harness.callers import PATIENCE, serving, settings_in
 
 
 @pytest.fixture

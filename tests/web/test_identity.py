@@ -5,7 +5,7 @@ from httpx import AsyncClient
 
 from app.store import Store
 from app.web import identity
-from tests.web.callers import application, new_caller
+from harness.callers import application, new_caller
 
 
 async def test_the_latest_tokens_are_known_and_of_others_the_database_is_asked(

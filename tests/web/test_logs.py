@@ -9,8 +9,8 @@ import pytest
 
 from app.web import quiet_logs
 from app.web.quiet_logs import OneAMinute, network
-from tests.services.forks import ForkedSite
-from tests.web.callers import PATIENCE
+from harness.callers import PATIENCE
+from harness.forked import ForkedSite
 from tests.web.test_limits import Clock
 
 

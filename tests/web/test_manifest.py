@@ -9,7 +9,7 @@ from httpx import AsyncClient
 
 from app.web.site import ROOT
 from app.web.words import LANGUAGES
-from tests.web.callers import open_client, settings_in
+from harness.callers import open_client, settings_in
 from tools.icons import ICONS
 
 

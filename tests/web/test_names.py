@@ -11,7 +11,7 @@ from app.rooms import RefusedError
 from app.web.lines import parse_text
 from app.web.names import LONGEST, parse_name
 from app.web.text import MOST_IN_ONE, visible_length
-from tests.web.callers import follow, hear, new_caller, say, seated
+from harness.callers import follow, hear, new_caller, say, seated
 
 ORDINARY = {
     "Persian, with a joiner in a word": "علی\u200cرضا",

@@ -18,8 +18,8 @@ from app.config import Settings
 from app.main import create_app, server_of
 from app.rooms import Code
 from app.server import listen_at
-from tests.scale import scaled
-from tests.web.callers import Json, settings_in
+from harness.callers import Json, settings_in
+from harness.scale import scaled
 
 Case = schemathesis.Case[Any]
 

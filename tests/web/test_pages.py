@@ -9,7 +9,8 @@ import pytest
 from httpx import AsyncClient
 
 from app.web.site import ROOT
-from tests.web.callers import new_caller, open_client, seated, settings_in
+from harness.callers import new_caller, open_client, seated, settings_in
+from harness.paths import BOARDS
 
 
 async def test_home(client: AsyncClient) -> None:
@@ -134,7 +135,7 @@ async def test_a_board_of_the_hosts_own(tmp_path: Path) -> None:
     """The game goes on with the board it was begun on, whatever becomes of the file."""
     boards = tmp_path / "boards"
     boards.mkdir()
-    source = json.loads((Path(__file__).parents[1] / "rules" / "boards" / "m0.json").read_text("utf-8"))
+    source = json.loads((BOARDS / "m0.json").read_text("utf-8"))
     file = boards / f"{source['id']}.json"
     file.write_text(json.dumps(source), "utf-8")
     async with open_client(settings_in(tmp_path, boards_dir=boards)) as client:

@@ -10,8 +10,7 @@ from websockets.exceptions import InvalidStatus
 
 from app.rooms import Room
 from app.rules import Seat
-from tests.rules.exchange import Learned, exchanged
-from tests.web.callers import (
+from harness.callers import (
     Caller,
     Json,
     closed,
@@ -25,6 +24,7 @@ from tests.web.callers import (
     serving,
     settings_in,
 )
+from harness.hidden_swaps import Learned, swap_hidden
 from tests.web.test_calls import refused
 
 REFUSED = (403, "not_seated")
@@ -229,7 +229,7 @@ def sights(client: AsyncClient) -> Iterator[list[Response]]:
 async def test_a_guest_s_view_tells_nothing_of_the_guardian_s_cards(
     client: AsyncClient, sights: list[Response]
 ) -> None:
-    """By substitution: what the guest may not know is exchanged, and the guest's bytes stay the same."""
+    """Swap what the guest may not know: the bytes for the guest stay the same."""
     code, (ann, cal) = await sharing(client, pass_and_play=True)
     await start(code, ann)
     room, rng, changed = await room_of(client, code), Random(7), 0
@@ -245,11 +245,11 @@ async def test_a_guest_s_view_tells_nothing_of_the_guardian_s_cards(
 
 
 async def look_at_both(room: Room, caller: Caller, seat: Seat, rng: Random, sights: list[Response]) -> bool:
-    """Whether there was something to exchange."""
+    """Whether there was something to swap."""
     path, game = f"{room.code}/view?seat={seat}", room.game
     assert game is not None
     before = await caller.get(path)
-    other = room.course.game = exchanged(game, seat, rng, Learned())
+    other = room.course.game = swap_hidden(game, seat, rng, Learned())
     after = await caller.get(path)
     room.course.game = game
     sights.append(before)

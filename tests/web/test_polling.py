@@ -11,7 +11,7 @@ from httpx import AsyncClient, Response
 
 from app.web import polling
 from app.web.budgets import REPLACED
-from tests.web.callers import (
+from harness.callers import (
     PATIENCE,
     Caller,
     Json,

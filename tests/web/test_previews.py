@@ -9,7 +9,7 @@ from httpx import AsyncClient
 
 from app.web.site import ROOT
 from app.web.words import LANGUAGES
-from tests.web.callers import new_caller, open_client, seated, settings_in
+from harness.callers import new_caller, open_client, seated, settings_in
 from tools.icons import FAVICON, FAVICON_SIZES
 
 

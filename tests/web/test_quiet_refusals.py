@@ -17,7 +17,7 @@ from websockets.frames import Frame, Opcode
 from app.main import server_of
 from app.server import ServerConfig, WebSocketProtocol
 from app.store import Store, StoreUnavailableError
-from tests.web.callers import closed, follow, hear, seated, settings_in
+from harness.callers import closed, follow, hear, seated, settings_in
 from tests.web.test_sockets import never_reading
 
 

@@ -10,7 +10,7 @@ from websockets.exceptions import InvalidStatus
 
 from app.rooms import Door
 from app.web.limits import Rate
-from tests.web.callers import closed, follow, hear, new_caller, open_client, say, seated, serving, settings_in
+from harness.callers import closed, follow, hear, new_caller, open_client, say, seated, serving, settings_in
 from tests.web.test_calls import refused
 
 

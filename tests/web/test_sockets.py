@@ -12,7 +12,7 @@ from httpx import AsyncClient
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from app.server.websocket import MOST_BUFFERED, WebSocketProtocol, protocol_of
-from tests.web.callers import (
+from harness.callers import (
     Caller,
     Json,
     closed,

@@ -10,7 +10,7 @@ from websockets.asyncio.client import ClientConnection
 from app.rooms import RefusedError
 from app.web.limits import TALK
 from app.web.lines import LONGEST, parse_text
-from tests.web.callers import Caller, Json, follow, hear, new_caller, say, seated, serving, settings_in, started
+from harness.callers import Caller, Json, follow, hear, new_caller, say, seated, serving, settings_in, started
 
 
 @pytest.mark.parametrize(

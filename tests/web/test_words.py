@@ -8,7 +8,7 @@ from httpx import AsyncClient
 
 from app.web.cookies import OLD_LANGUAGE
 from app.web.words import LANGUAGES, TRANSLATED, wishes
-from tests.web.callers import open_client, settings_in
+from harness.callers import open_client, settings_in
 
 TITLES = {
     "en": "Rules of the game",

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from app.rules import Game, Phase, Seat, Viewer, deal, legal_actions, play, seen_by, view
 from app.rules.views import OwnView, PublicView
 from app.wire import Parts, Views, ViewShape, dump_event
-from tests.rules.positions import SAN_FRANCISCO
+from harness.positions import SAN_FRANCISCO
 
 SHAPE = TypeAdapter(ViewShape)
 

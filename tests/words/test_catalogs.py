@@ -10,7 +10,7 @@ from babel.messages.catalog import Message
 from app.rooms import Code
 from app.web.site import ROOT
 from app.web.words import PARTS, TRANSLATED, Entry, english, entries, module_of, read_catalog, samples, translations
-from tests.docs.paths import document, rows
+from harness.documents import document, rows
 from tools.words import english_messages, path_of, read_english, refreshed
 
 NUMBERS = (*range(131), 1_000_000)

@@ -1,0 +1,1 @@
+"""What tests, benchmarks and tools share: real servers, players for them, positions of games."""

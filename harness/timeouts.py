@@ -1,0 +1,17 @@
+"""Longer timeouts for databases and buses, so that tests pass on a busy machine.
+
+All test processes get them. The tests of the timeouts themselves use the fixture `production_timeouts`, and a server
+process has longer ones only if it is started with `patient=True`.
+"""
+
+from app import bus
+from app.store import waits
+
+LENGTHENED = ((waits, "ANSWER", 60.0), (waits, "DATABASE", 50.0), (waits, "CONNECTION", 50), (bus, "PATIENCE", 50.0))
+PRODUCTION = tuple((module, name, getattr(module, name)) for module, name, _ in LENGTHENED)
+
+
+def lengthen_timeouts() -> None:
+    """Do so for this process, from now on."""
+    for module, name, seconds in LENGTHENED:
+        setattr(module, name, seconds)
