@@ -6,7 +6,7 @@ from harness.prepared import share_boards
 from harness.processes import quick_disk
 from harness.timeouts import lengthen_timeouts
 
-pytest_plugins = ["harness.fixtures", "harness.scheduling", "harness.figures"]
+pytest_plugins = ["harness.fixtures", "harness.scheduling", "harness.figures", "harness.hangs"]
 
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", quick_disk())
 lengthen_timeouts()
