@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.bots import Pair, interval, play_out, tasks
-from tests.rules.positions import P1, P2
+from harness.positions import P1, P2
 
 ROOT = Path(__file__).parents[2]
 
