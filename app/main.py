@@ -20,6 +20,7 @@ from app.config import Settings, SettingsError, read_settings, unknown_names
 from app.rooms import Boards, Bots, Door, Rooms
 from app.server import Connections, FileBudget, ListenError, ServerConfig, listen_at
 from app.store import StoreError, hold_place, open_store
+from app.store.devices import find_installation
 from app.web import (
     Address,
     Cookies,
@@ -80,7 +81,7 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             new_rooms=Rate.parse(settings.new_rooms),
         )
         sockets = SocketBudgets(limits, settings.sockets_per_seat, settings.sockets_per_address)
-        installation = await store.find_installation()
+        installation = await store.read(find_installation)
         identities = Identities(store, bus, Cookies.of(installation, address), installation, now)
         devices = Devices(store, bus, identities, now, settings.player_days)
         site = Site(address, proxies, store, bus, rooms, door, identities, devices, limits, sockets)
@@ -144,7 +145,7 @@ async def try_out(settings: Settings) -> None:
         open_store(settings.database) as store,
         open_bus(settings.bus_url),
     ):
-        await store.find_installation()
+        await store.read(find_installation)
 
 
 def server_of(settings: Settings) -> uvicorn.Server:

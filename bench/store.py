@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.store import MoveRow, PlayerRow, RoomRow, Store, open_store
+from app.store import MoveRow, PlayerRow, RoomRow, Store, devices, open_store, queries
 from app.store.engine import open_sqlite
 
 WAITING = 32
@@ -42,10 +42,12 @@ async def measure(folder: Path, moves: int = 2000) -> Figures:
 
 
 async def make_rooms(store: Store) -> None:
-    await store.add_player(PlayerRow("p", "P"), b"t" * 32, NOW)
-    await store.add_board("d", "{}")
+    await store.write(devices.add_player, PlayerRow("p", "P"), b"t" * 32, NOW)
+    await store.write(queries.add_board, "d", "{}")
     for room in range(WAITING):
-        await store.create_room(RoomRow(f"R{room}", "playing", "p", "d", "b", {}, b"s" * 32, None, 1, NOW))
+        await store.write(
+            queries.create_room, RoomRow(f"R{room}", "playing", "p", "d", "b", {}, b"s" * 32, None, 1, NOW)
+        )
 
 
 async def play(store: Store, code: str, moves: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from app.rules import Game, Seat, deal, parse_board, play
-from app.store import MoveRow, RoomRow, Store, open_store
+from app.store import MoveRow, RoomRow, Store, open_store, queries
 from app.wire import parse_action
 from harness.server_process import ServerProcess, Start
 from harness.socket_players import SocketPlayer, start_game
@@ -101,9 +101,9 @@ async def keep_playing(port: int, rng: Random, finished: list[list[SocketPlayer]
 
 async def check_record(store: Store, people: list[SocketPlayer], report: KillReport) -> None:
     """Compare the stored moves of a game with what its players were told."""
-    room = await store.find_room(people[0].code)
+    room = await store.read(queries.find_room, people[0].code)
     assert room is not None
-    board = await store.find_board(room.board)
+    board = await store.read(queries.find_board, room.board)
     assert board is not None
     moves = await store.load_moves(room.code)
     stored = {(move.seat, move.action_id): move.number for move in moves}

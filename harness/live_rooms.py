@@ -13,7 +13,7 @@ from app.bus import Bus, MemoryBus
 from app.rooms import Boards, Bots, Listener, Mind, Room, Rooms
 from app.rooms.outbox import Outbox
 from app.rules import RULES_VERSION, Action, Game, Seat, View, legal_actions
-from app.store import PlayerRow, Store, open_store
+from app.store import PlayerRow, Store, devices, open_store
 from app.wire import Act, NewRoom
 from harness.prepared import make_ready
 
@@ -81,7 +81,7 @@ async def new_player(house: House, name: str = "Ann") -> PlayerRow:
     """A player in the database."""
     number = next(_numbers)
     player = PlayerRow(f"player-{number}", name)
-    await house.store.add_player(player, number.to_bytes(32, "big"), datetime.now(UTC))
+    await house.store.write(devices.add_player, player, number.to_bytes(32, "big"), datetime.now(UTC))
     return player
 
 

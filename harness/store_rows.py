@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 
-from app.store import DamagedRowError, MoveRow, PlayerRow, RoomRow, SeatRow, Store
+from app.store import DamagedRowError, MoveRow, PlayerRow, RoomRow, SeatRow, Store, devices, queries
 
 NOW = datetime(2026, 3, 29, 1, 30, 0, 123456, tzinfo=UTC)
 CODE = "ABCD1234"
@@ -36,19 +36,19 @@ def move(number: int, *, seat: int = 0, action_id: str | None = None) -> MoveRow
 
 async def add_people(store: Store) -> None:
     """Ann and Ben, and the board that all rooms play on."""
-    await store.add_player(PlayerRow("ann", "Ann"), b"a" * 32, NOW)
-    await store.add_player(PlayerRow("ben", "Ben"), b"b" * 32, NOW)
-    await store.add_board("digest", "{}")
+    await store.write(devices.add_player, PlayerRow("ann", "Ann"), b"a" * 32, NOW)
+    await store.write(devices.add_player, PlayerRow("ben", "Ben"), b"b" * 32, NOW)
+    await store.write(queries.add_board, "digest", "{}")
 
 
 async def listed(store: Store) -> list[RoomRow]:
     """The newest rooms, none of which is damaged."""
-    found = [row for row, _ in await store.newest_rooms()]
+    found = [row for row, _ in await store.read(queries.newest_rooms)]
     assert not any(isinstance(row, DamagedRowError) for row in found)
     return [row for row in found if isinstance(row, RoomRow)]
 
 
 async def player_of(store: Store, token_hash: bytes, at: datetime = NOW) -> PlayerRow | None:
     """Whose token it is, if it is valid."""
-    token = await store.find_token(token_hash, at)
+    token = await store.read(devices.find_token, token_hash, at)
     return token.player if token else None

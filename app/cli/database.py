@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from app.store import NotEmptyError, PlaceTakenError, StoreError, hold_place, open_store
+from app.store import NotEmptyError, PlaceTakenError, StoreError, hold_place, open_store, visits
 from app.store.backup import load, save
 from app.store.place import need_same_name
 
@@ -66,7 +66,7 @@ async def _load(address: str, path: Path, *, replace: bool) -> int:
     async with hold_place(address, shared=False):
         count = await load(address, path, replace=replace)
         async with open_store(address) as store:
-            await store.renew_visits(datetime.now(UTC))
+            await store.write(visits.renew_visits, datetime.now(UTC))
         return count
 
 

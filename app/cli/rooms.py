@@ -10,7 +10,7 @@ from typing import TypeVar
 from app.rooms import parse_code
 from app.rooms.rooms import SWEEP
 from app.rooms.soundness import find_trouble
-from app.store import DamagedRowError, RoomRow, Store, open_store
+from app.store import DamagedRowError, RoomRow, Store, open_store, queries
 from app.store.inspect import inspect
 from app.store.place import need_same_name
 
@@ -24,7 +24,7 @@ NOTICE = f"A server that has it open notices within {SWEEP:g} seconds."
 
 def show(host: Host, asked: Namespace) -> None:
     """A line for each of the newest rooms."""
-    listed = _ask(host, lambda store: store.newest_rooms(asked.status, asked.most))
+    listed = _ask(host, lambda store: store.read(queries.newest_rooms, asked.status, asked.most))
     for row, moves in listed:
         print(row if isinstance(row, DamagedRowError) else _line(row, moves))
     print(f"{len(listed)} rooms" + (", the newest; --most shows more" if len(listed) == asked.most else ""))
@@ -40,7 +40,7 @@ def _line(row: RoomRow, moves: int) -> str:
 def end(host: Host, asked: Namespace) -> None:
     """End a game as it stands."""
     now = datetime.now(UTC)
-    row = _ask(host, lambda store: store.change_room(_code(asked.code), lambda row: ended(row, now)))
+    row = _ask(host, lambda store: store.write(queries.change_room, _code(asked.code), lambda row: ended(row, now)))
     if row is None:
         raise CommandError(f"there is no room {asked.code}.")
     print(f"{row.code} is over. {NOTICE}")
@@ -58,7 +58,7 @@ def ended(row: RoomRow, now: datetime) -> RoomRow:
 def delete(host: Host, asked: Namespace) -> None:
     """Remove a room."""
     code = _code(asked.code)
-    if not _ask(host, lambda store: store.delete_room(code)):
+    if not _ask(host, lambda store: store.write(queries.delete_room, code)):
         raise CommandError(f"there is no room {asked.code}.")
     print(f"{code} is removed. {NOTICE}")
 

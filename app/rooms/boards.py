@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from app.rules import Board, BoardError, parse_board
-from app.store import DamagedRowError, Store
+from app.store import DamagedRowError, Store, queries
 
 from .errors import Code, RefusedError
 
@@ -72,14 +72,14 @@ class Boards:
         """
         if digest in self._parsed:
             return self._parsed[digest]
-        text = await self._store.find_board(digest)
+        text = await self._store.read(queries.find_board, digest)
         if not isinstance(text, str) or digest_of(text) != digest:  # SQLite keeps bytes where a text belongs, too
             raise DamagedRowError("board", digest, "it is missing" if text is None else "its text was changed")
         return self._parse(text, digest)
 
     async def keep(self, board: BoardText) -> None:
         """Store a board's text for the rooms that are made from it."""
-        await self._store.add_board(board.digest, board.text)
+        await self._store.write(queries.add_board, board.digest, board.text)
 
     def _read(self, board_id: str) -> str | None:
         name = f"{board_id}.json"

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from app.store import RoomRow, Store, StoreUnavailableError
+from app.store import RoomRow, Store, StoreUnavailableError, visits
 from app.wire import OpenTable
 
 from .lobby import host_seat, names_of, set_public
@@ -56,13 +56,13 @@ class Door:
     async def open_tables(self) -> list[OpenTable]:
         """The tables that take anybody, a few of each host: in their lobby, with a free seat, the host at hand."""
         now = self._now()
-        rows = await self._store.waiting_rooms(now - WAITING_LASTS, now + WAITING_LASTS, MOST_OFFERED)
+        rows = await self._store.read_list(visits.waiting_rooms, now - WAITING_LASTS, now + WAITING_LASTS, MOST_OFFERED)
         return [offered(row) for row in rows if find_trouble(row) is None and row.options["public"]]
 
     async def set_public(self, room: Room, player: str, *, public: bool) -> None:
         """Host: offer the table to everybody from now on, or no longer."""
         await room.change(lambda row: set_public(row, player, public=public))
-        await self._store.note_waiting([room.code], self._now() if public else None)
+        await self._store.write(visits.note_waiting, [room.code], self._now() if public else None)
 
     def visit(self, code: str) -> None:
         """Somebody comes to a room. It is written down a moment later, where it was not lately."""
@@ -80,7 +80,7 @@ class Door:
         if not codes:
             return
         try:
-            await self._store.note_visits(codes, now, now - VISIT_LASTS)
+            await self._store.write(visits.note_visits, codes, now, now - VISIT_LASTS)
         except StoreUnavailableError:
             self._visited |= codes
         else:
@@ -109,9 +109,9 @@ class Door:
 
     async def _allow_for_a_gap(self, now: datetime) -> None:
         """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
-        last = self._looked or await self._store.last_visit()
+        last = self._looked or await self._store.read(visits.last_visit)
         if last is not None and abs(now - last) > GAP:
-            await self._store.renew_visits(now)
+            await self._store.write(visits.renew_visits, now)
             log.info("days_begin_anew", last=last.isoformat())
         self._looked = now
 
@@ -121,7 +121,7 @@ class Door:
             return
         before = self._now() - timedelta(days=self.days)
         removed: list[str] = []
-        while batch := await self._store.remove_abandoned(before, REMOVED_AT_ONCE):
+        while batch := await self._store.write(visits.remove_abandoned, before, REMOVED_AT_ONCE):
             removed += batch
         if removed:
             log.info("rooms_removed", rooms=removed)
@@ -136,7 +136,7 @@ class Door:
 
     async def _note_waiting(self, codes: list[str]) -> None:
         if codes:
-            await self._store.note_waiting(codes, self._now())
+            await self._store.write(visits.note_waiting, codes, self._now())
 
 
 def waits_for_anybody(room: Room) -> bool:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from app.rules import Snapshot, snapshot
-from app.store import DamagedRowError, RoomRow, SnapshotRow, StoreUnavailableError
+from app.store import DamagedRowError, RoomRow, SnapshotRow, StoreUnavailableError, snapshots
 from app.wire import WireError, dump_snapshot, parse_snapshot
 
 from .errors import Code, RefusedError
@@ -41,7 +41,7 @@ class Positions:
         """
         if row.seed is None or row.rules_version == self._ground.rules:
             return None
-        found = await self._ground.store.find_snapshot(row.code, self._ground.rules)
+        found = await self._ground.store.read(snapshots.find_snapshot, row.code, self._ground.rules)
         if found is None or row.rules_version > self._ground.rules:
             unknown = "This game was begun with rules this server does not know."
             raise RefusedError(Code.UNAVAILABLE, unknown, reason="other_rules")
@@ -65,9 +65,9 @@ class Positions:
     async def _not_kept(self, quiet_since: datetime) -> list[str]:
         """Once no game is left that was never kept, a look at the latest is enough: whatever comes is one of them."""
         store, rules, most = self._ground.store, self._ground.rules, AT_ONCE + len(self._tried)
-        found = await store.rooms_to_keep(rules, quiet_since, self._ground.now() - LATELY, most)
+        found = await store.read(snapshots.rooms_to_keep, rules, quiet_since, self._ground.now() - LATELY, most)
         if self._some_never_kept:
-            never = await store.rooms_never_kept(rules, quiet_since, most)
+            never = await store.read(snapshots.rooms_never_kept, rules, quiet_since, most)
             self._some_never_kept = bool(self._untried(never))
             found = list(dict.fromkeys([*found, *never]))
         return found
@@ -79,7 +79,7 @@ class Positions:
         """Keep the positions of these."""
         rows = [self._row(room) for room in rooms if room.game is not None and not room.is_damaged]
         try:
-            await self._ground.store.keep_snapshots(rows)
+            await self._ground.store.write(snapshots.keep_snapshots, rows)
         except StoreUnavailableError as error:
             self._tried.clear()
             log.warning("positions_not_kept", error=str(error))

@@ -23,6 +23,7 @@ from app.store import (
     RoomRow,
     StoreUnavailableError,
     UnknownRoomError,
+    queries,
 )
 from app.wire import Ack, Act, Parts, RoomView, Views, compact, dump
 
@@ -164,7 +165,7 @@ class Room:
         """Read the row of a room that may have been ended or removed from outside; whether it is still there."""
         async with self._lock:
             try:
-                row = await self._ground.store.find_room(self.code)
+                row = await self._ground.store.read(queries.find_room, self.code)
                 if row is not None:
                     await self._take_over(row)
             except DamagedRowError as error:
@@ -272,7 +273,7 @@ class Room:
     async def _change(self, change: RoomChange) -> RoomRow:
         async with self._lock:
             try:
-                row = await self._ground.store.change_room(self.code, change)
+                row = await self._ground.store.write(queries.change_room, self.code, change)
                 if row is None:
                     raise unknown_room()
                 self._ground.bus.publish(self.code, News.CHANGED, self._ground.process)  # whatever becomes of it here
@@ -333,7 +334,7 @@ class Room:
         if self.game is not None and not self._row_is_old:
             return self.row
         self._row_is_old = False  # what is told while it is read is news again
-        return await self._ground.store.find_room(self.code) or self.row
+        return await self._ground.store.read(queries.find_room, self.code) or self.row
 
     async def _take_over(self, row: RoomRow) -> None:
         """Take a row that was read or written, with the moves up to then: of a game that is over those to its end."""

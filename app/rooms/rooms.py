@@ -21,6 +21,7 @@ from app.store import (
     SeatRow,
     Store,
     StoreUnavailableError,
+    queries,
 )
 from app.wire import NewBar, NewRoom, Record
 
@@ -118,7 +119,7 @@ class Rooms:
         if room is not None and lobby.seat_of(room.row, player) is not None:
             return True
         async with self._turnstile.passed():
-            return code in await self._ground.store.codes_of(player)
+            return code in await self._ground.store.read(queries.codes_of, player)
 
     async def join(self, room: Room, player: PlayerRow, nonce: str, at: int | None = None) -> SeatRow:
         """Give a player a seat, or tell which it is, with the nonce that counts for it; or for a guest's seat."""
@@ -242,7 +243,7 @@ class Rooms:
     async def _codes_to_wake(self) -> list[str]:
         while True:
             try:
-                return await self._ground.store.rooms_to_wake(AWAKE)
+                return await self._ground.store.read(queries.rooms_to_wake, AWAKE)
             except StoreUnavailableError as error:
                 log.warning("rooms_not_woken", error=str(error))
                 await asyncio.sleep(SWEEP)
@@ -257,7 +258,7 @@ class Rooms:
         """What was done to rooms by commands: games ended, rooms removed."""
         try:
             here = {code: room.row.status for code, room in self._rooms.items()}
-            there = await self._ground.store.statuses(here)
+            there = await self._ground.store.read(queries.statuses, here)
             for code in [code for code, status in here.items() if there.get(code) not in (status, "playing")]:
                 if code in self._rooms and not await self._rooms[code].look_again():
                     self._forget(code)
@@ -362,7 +363,7 @@ class Rooms:
         return damaged_room()
 
     async def _read(self, code: str) -> Room:
-        row = await self._ground.store.find_room(code)
+        row = await self._ground.store.read(queries.find_room, code)
         if row is None:
             raise unknown_room()
         need_sound(row)
@@ -374,7 +375,7 @@ class Rooms:
         while True:
             row = self._new_row(host, digest, wish.board, _options(wish), seats)
             try:
-                await self._ground.store.create_room(row)
+                await self._ground.store.write(queries.create_room, row)
             except CodeTakenError:
                 continue
             return row
@@ -384,7 +385,7 @@ class Rooms:
         while True:
             wish = self._new_row(host, row.board, row.board_id, row.options, seats)
             try:
-                code = await self._ground.store.create_next(row.code, replace(wish, barred=row.barred))
+                code = await self._ground.store.write(queries.create_next, row.code, replace(wish, barred=row.barred))
             except CodeTakenError:
                 continue
             if code is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.meters import REFUSALS
 from app.news import News
 from app.rules import Viewer
-from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError
+from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError, talk
 from app.wire import Said, Say, Spoken, Talked, dump
 
 from .confusables import tell_apart
@@ -127,7 +127,7 @@ class Talk:
 
     async def _store(self, line: LineRow) -> LineRow:
         try:
-            stored = await self._ground.store.say(self._room.code, line)
+            stored = await self._ground.store.write(talk.say, self._room.code, line)
         except UnknownRoomError:
             raise unknown_room() from None
         except StoreUnavailableError as error:
@@ -144,7 +144,9 @@ class Talk:
 
     async def _read(self, circle: Circle) -> None:
         try:
-            lines = await self._ground.store.load_lines(self._room.code, circle, self._last(circle), RECENT)
+            lines = await self._ground.store.read_list(
+                talk.load_lines, self._room.code, circle, self._last(circle), RECENT
+            )
         except StoreUnavailableError as error:
             raise unavailable(error) from error
         self._hear(lines)

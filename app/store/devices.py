@@ -1,6 +1,6 @@
 """The devices on which players are signed in, their tokens, and the removal of those that nobody uses any more."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,9 +9,11 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 from .damage import sound
 from .errors import DamagedRowError
 from .players import add_guest, remove_unneeded
-from .queries import MOST_NAMED, insert_new
+from .queries import insert_new, portions
 from .rows import Agent, DeviceRow, InstallationRow, PlayerRow, TokenRow
 from .tables import devices, installation, links, players, rooms, seats, tokens
+
+UNKNOWN_AGENT = Agent()
 
 IN_A_GAME = (
     select(seats.c.room)
@@ -27,8 +29,14 @@ def device_id(token_hash: bytes) -> str:
 
 
 def add_player(
-    connection: Connection, player: PlayerRow, token_hash: bytes, now: datetime, agent: Agent, origin: int | None
+    connection: Connection,
+    player: PlayerRow,
+    token_hash: bytes,
+    now: datetime,
+    agent: Agent = UNKNOWN_AGENT,
+    origin: int | None = None,
 ) -> None:
+    """A player with a first device; `origin` groups players by the network they came from."""
     add_guest(connection, player, now, origin)
     add_device(connection, player.id, token_hash, now, agent)
 
@@ -69,7 +77,7 @@ def rename_player(connection: Connection, player: str, name: str, old_hash: byte
 
 
 def begin_token(connection: Connection, token_hash: bytes, now: datetime, others_end_at: datetime) -> None:
-    """A new token has been used: those of its device that it replaces end."""
+    """Called at the first use of a new token. The older tokens of its device end at `others_end_at`."""
     device = select(tokens.c.device).where(tokens.c.hash == token_hash).scalar_subquery()
     others = tokens.c.device == device, tokens.c.hash != token_hash
     connection.execute(update(tokens).where(*others, tokens.c.ends_at.is_(None)).values(ends_at=others_end_at))
@@ -86,8 +94,8 @@ def note_renewal(connection: Connection, device: str, now: datetime) -> None:
     connection.execute(update(devices).where(devices.c.id == device).values(renewed_at=now))
 
 
-def note_presence(connection: Connection, present: Sequence[str], now: datetime, before: datetime) -> None:
-    """These devices are connected now. Where a use was written down after `before`, this need not be."""
+def note_presence(connection: Connection, present: Collection[str], now: datetime, before: datetime) -> None:
+    """Note that these devices are connected, unless their last noted use is later than `before`."""
     for named in portions(present):
         stale = select(devices.c.id).where(devices.c.id.in_(named), devices.c.used_at < before)
         free = stale.with_for_update(skip_locked=True)
@@ -95,7 +103,7 @@ def note_presence(connection: Connection, present: Sequence[str], now: datetime,
 
 
 def devices_of(connection: Connection, player: str, most: int) -> list[DeviceRow | DamagedRowError]:
-    """The devices of a player, the last used first; what is wrong with those that are damaged."""
+    """The player's devices, the last used first."""
     columns = devices.c.id, devices.c.created_at, devices.c.used_at, devices.c.browser, devices.c.system
     latest_first = devices.c.used_at.desc(), devices.c.created_at.desc(), devices.c.id
     query = select(*columns).where(devices.c.player == player).order_by(*latest_first).limit(most)
@@ -109,8 +117,8 @@ def device_of(name: Any, created_at: Any, used_at: Any, *agent: Any) -> DeviceRo
         return error
 
 
-def known_devices(connection: Connection, asked: Sequence[str]) -> set[str]:
-    """Which of these devices are still signed in."""
+def known_devices(connection: Connection, asked: Collection[str]) -> set[str]:
+    """Those of the asked devices that are still signed in."""
     found: set[str] = set()
     for named in portions(asked):
         found |= set(connection.scalars(select(devices.c.id).where(devices.c.id.in_(named))))
@@ -118,7 +126,7 @@ def known_devices(connection: Connection, asked: Sequence[str]) -> set[str]:
 
 
 def remove_device(connection: Connection, player: str, by: str, device: str) -> bool | None:
-    """Sign out one device of a player; whether there was one. None when the device `by` is itself signed out by now."""
+    """Sign out one of the player's devices. False without it; None when `by`, which asks, is signed out itself."""
     found = devices_to_remove(connection, player, by)
     if found is None or device not in found:
         return None if found is None else False
@@ -127,11 +135,11 @@ def remove_device(connection: Connection, player: str, by: str, device: str) -> 
 
 
 def remove_other_devices(connection: Connection, player: str, by: str) -> bool | None:
-    """Sign out all devices of a player but one; None when that one is itself signed out by now."""
+    """Sign out all devices of the player but `by`, which asks; None when `by` is signed out itself."""
     found = devices_to_remove(connection, player, by)
     if found is None:
         return None
-    sign_out(connection, player, sorted(found - {by}))
+    sign_out(connection, player, found - {by})
     return True
 
 
@@ -142,23 +150,23 @@ def devices_to_remove(connection: Connection, player: str, by: str) -> set[str] 
     return found if by in found else None
 
 
-def sign_out(connection: Connection, player: str, signed_out: Sequence[str]) -> None:
+def sign_out(connection: Connection, player: str, signed_out: Collection[str]) -> None:
     """One-time links end too: whoever is signed out may hold one."""
     connection.execute(delete(links).where(links.c.player == player))
     remove_devices(connection, signed_out)
     remove_unneeded(connection, [player])
 
 
-def remove_devices(connection: Connection, removed: Sequence[str]) -> None:
+def remove_devices(connection: Connection, removed: Collection[str]) -> None:
     for named in portions(removed):
         connection.execute(delete(tokens).where(tokens.c.device.in_(named)))
         connection.execute(delete(devices).where(devices.c.id.in_(named)))
 
 
 def remove_unused(connection: Connection, before: datetime, most: int) -> list[str]:
-    """Remove some of the devices that were last used before then, and their players who are in no room; their ids.
+    """Remove at most `most` devices last used before then, with players who are in no room; returns the devices' ids.
 
-    Who sits in a game that is not over keeps the device. Several processes may do so at once.
+    Players in an unfinished game keep their devices. Several processes may call this at once.
     """
     query = (
         select(devices.c.id, devices.c.player)
@@ -176,12 +184,13 @@ def remove_unused(connection: Connection, before: datetime, most: int) -> list[s
 
 
 def last_use(connection: Connection) -> datetime | None:
-    """When any device was last used; long ago if that can't be read: then no device is removed."""
+    """When any device was last used. A value that can't be read counts as long ago, so that no device is removed."""
     last = connection.scalar(select(func.max(devices.c.used_at)))
     return last if last is None or isinstance(last, datetime) else datetime.min.replace(tzinfo=UTC)
 
 
 def find_installation(connection: Connection) -> InstallationRow:
+    """The id and keys of this installation, which all its processes share."""
     columns = installation.c.id, installation.c.key, installation.c.created_at, installation.c.counted_from
     found = connection.execute(select(*columns)).one_or_none()
     if found is None:
@@ -190,9 +199,5 @@ def find_installation(connection: Connection) -> InstallationRow:
 
 
 def count_from(connection: Connection, now: datetime) -> None:
-    """Days on which no device was used begin to count now."""
+    """Count days of disuse from now on."""
     connection.execute(update(installation).values(counted_from=now))
-
-
-def portions(names: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (names[start : start + MOST_NAMED] for start in range(0, len(names), MOST_NAMED))

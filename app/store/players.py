@@ -13,7 +13,7 @@ NEEDS = [key.parent for table in metadata.tables.values() for key in table.forei
 
 
 def add_guest(connection: Connection, player: PlayerRow, now: datetime, origin: int | None) -> None:
-    """A player without a device."""
+    """A new player without a device; `origin` groups players by the network they came from."""
     connection.execute(insert(players).values(id=player.id, name=player.name, created_at=now, origin=origin))
 
 

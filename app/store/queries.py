@@ -4,7 +4,7 @@ Every function gets a connection inside a transaction and leaves commit and roll
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
@@ -44,6 +44,7 @@ MOVES_OF_ALL = text("""
 
 
 def add_board(connection: Connection, digest: str, text: str) -> None:
+    """Store a board's text under its digest, once."""
     insert_new(connection, boards, {"digest": digest, "text": text})
 
 
@@ -52,6 +53,7 @@ def find_board(connection: Connection, digest: str) -> str | None:
 
 
 def create_room(connection: Connection, room: RoomRow) -> None:
+    """Raises CodeTakenError."""
     if not insert_new(connection, rooms, room_values(room)):
         raise CodeTakenError(room.code)
     insert_seats(connection, room.code, room.seats)
@@ -60,9 +62,9 @@ def create_room(connection: Connection, room: RoomRow) -> None:
 
 
 def create_next(connection: Connection, code: str, room: RoomRow) -> str | None:
-    """The code of the room that follows a room: of this one, unless there is one already; None without such a room.
+    """Create `room` as the one that follows room `code`, unless it has a successor; returns the successor's code.
 
-    Who comes at the same time waits, and finds the one that was made.
+    None without a room `code`. Simultaneous callers wait for each other and get the same one. Raises CodeTakenError.
     """
     locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update(key_share=True)
     if connection.scalar(locked) is None:
@@ -81,8 +83,11 @@ def find_room(connection: Connection, code: str) -> RoomRow | None:
 
 
 def change_room(connection: Connection, code: str, change: RoomChange) -> RoomRow | None:
-    """The room after `change`, of which only the differences are written; None without such a room."""
-    # whoever ends a game waits for the moves that are being stored, and those that come later find it over
+    """Read the room, apply the pure function `change`, and write the differences; None without such a room.
+
+    What `change` raises goes through, and nothing is written.
+    """
+    # the lock makes an ending wait for moves that are being stored; moves that come later find the room over
     locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update()
     if connection.scalar(locked) is None:
         return None
@@ -95,11 +100,12 @@ def change_room(connection: Connection, code: str, change: RoomChange) -> RoomRo
 
 
 def codes_of(connection: Connection, player: str) -> set[str]:
+    """The codes of all rooms in which the player has a seat."""
     return set(connection.scalars(select(seats.c.room).where(seats.c.player == player)))
 
 
 def rooms_of(connection: Connection, player: str, among: Sequence[Status], most: int) -> list[FoundRoom]:
-    """The newest rooms, among those of these statuses, in which the player has a seat."""
+    """The newest rooms of these statuses in which the player has a seat."""
     mine = select(seats.c.room).where(seats.c.player == player)
     newest_first = rooms.c.created_at.desc(), rooms.c.code
     query = select(*ROOM_COLUMNS).where(rooms.c.code.in_(mine), rooms.c.status.in_(among))
@@ -107,9 +113,9 @@ def rooms_of(connection: Connection, player: str, among: Sequence[Status], most:
 
 
 def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
-    """The codes of the rooms in which a game goes on that bots play in, and that moved when the site last did.
+    """The codes of rooms in which a bot may have to move: unfinished, with bots, and moved recently.
 
-    A bot answers in seconds: where nothing has moved within this time before the last move of all, none is to act.
+    Bots answer in seconds: in a room without a move `within` this time before the last move of all, none is to act.
     """
     with_bots = select(seats.c.room).where(seats.c.bot.is_not(None))
     playing = select(rooms.c.code, last_moved.label("at")).where(
@@ -121,8 +127,8 @@ def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
     return [code for code, at in found if last is not None and at >= last - within]
 
 
-def newest_rooms(connection: Connection, status: Status | None, most: int) -> list[tuple[FoundRoom, int]]:
-    """The newest rooms, or those of a status, each with the number of its moves."""
+def newest_rooms(connection: Connection, status: Status | None = None, most: int = 1000) -> list[tuple[FoundRoom, int]]:
+    """The newest rooms, of one status or all, each with its number of moves."""
     wanted = [] if status is None else [rooms.c.status == status]
     newest_first = rooms.c.created_at.desc(), rooms.c.code
     newest = select(rooms.c.code).where(*wanted).order_by(*newest_first).limit(most)
@@ -134,17 +140,17 @@ def newest_rooms(connection: Connection, status: Status | None, most: int) -> li
     return [(found_room(room, seated.get(room["code"], [])), counts.get(room["code"], 0)) for room in found]
 
 
-def statuses(connection: Connection, codes: Sequence[str]) -> dict[str, Status]:
+def statuses(connection: Connection, codes: Collection[str]) -> dict[str, Status]:
     """The status of each of these rooms that exists."""
     found: dict[str, Status] = {}
-    for start in range(0, len(codes), MOST_NAMED):
-        some = rooms.c.code.in_(codes[start : start + MOST_NAMED])
+    for named in portions(codes):
+        some = rooms.c.code.in_(named)
         found |= {each[0]: each[1] for each in connection.execute(select(rooms.c.code, rooms.c.status).where(some))}
     return found
 
 
 def delete_room(connection: Connection, code: str) -> bool:
-    """Remove a room with all that belongs to it; whether there was one."""
+    """Remove a room and everything that belongs to it; False without such a room."""
     locked = select(rooms.c.code).where(rooms.c.code == code).with_for_update()
     if connection.scalar(locked) is None:
         return False
@@ -198,6 +204,12 @@ def ping(connection: Connection) -> None:
         connection.exec_driver_sql("PRAGMA user_version=0")
     elif connection.scalar(text("SHOW transaction_read_only")) == "on":
         raise StoreUnavailableError("it can only be read")
+
+
+def portions(names: Collection[str]) -> Iterable[Sequence[str]]:
+    """In portions that one statement can name, sorted, so that all processes lock rows in the same order."""
+    ordered = sorted(names)
+    return (ordered[start : start + MOST_NAMED] for start in range(0, len(ordered), MOST_NAMED))
 
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:

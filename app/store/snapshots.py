@@ -13,7 +13,7 @@ from .tables import moves, rooms, snapshots
 
 
 def keep_snapshots(connection: Connection, taken: Sequence[SnapshotRow]) -> None:
-    """Put each in the place of an older one by the same rules. Of a room that is gone nothing is kept."""
+    """Store positions, each in place of an older one by the same rules. Removed rooms are left out."""
     there = select(rooms.c.code).where(rooms.c.code.in_([each.room for each in taken])).with_for_update(key_share=True)
     codes = set(connection.scalars(there))
     values = [
@@ -31,7 +31,7 @@ def keep_snapshots(connection: Connection, taken: Sequence[SnapshotRow]) -> None
 
 
 def find_snapshot(connection: Connection, code: str, before: int) -> SnapshotRow | None:
-    """The one by the newest rules before these."""
+    """The position by the newest rules before `before`."""
     query = select(snapshots).where(snapshots.c.room == code, snapshots.c.rules_version < before)
     found = connection.execute(query.order_by(snapshots.c.rules_version.desc()).limit(1)).one_or_none()
     return None if found is None else sound(SnapshotRow(*found), "room", f"{code}, its position")
@@ -40,9 +40,9 @@ def find_snapshot(connection: Connection, code: str, before: int) -> SnapshotRow
 def rooms_to_keep(
     connection: Connection, rules_version: int, quiet_since: datetime, ended_since: datetime, most: int
 ) -> list[str]:
-    """The codes of games at rest that are in no snapshot by these rules, or only in an older one.
+    """The codes of games that need a snapshot by these rules: they have none, or only an older position.
 
-    They go on, or ended since `ended_since`; at rest is whose last move is older than `quiet_since`.
+    Only games whose last move is before `quiet_since`, and that go on or ended after `ended_since`.
     """
     last = select(func.max(moves.c.number)).where(moves.c.room == rooms.c.code).scalar_subquery()
     behind = or_(snapshots.c.room.is_(None), snapshots.c.number < last)
@@ -52,10 +52,7 @@ def rooms_to_keep(
 
 
 def rooms_never_kept(connection: Connection, rules_version: int, quiet_since: datetime, most: int) -> list[str]:
-    """The codes of games at rest, however long ago they ended, that are in no snapshot by these rules.
-
-    This looks at all rooms there are.
-    """
+    """The codes of games without any snapshot by these rules, however long ago they ended. Scans all rooms."""
     begun = rooms.c.seed.is_not(None)
     query = select(rooms.c.code).outerjoin(snapshots, kept_by(rules_version)).where(begun, snapshots.c.room.is_(None))
     return readable(connection.scalars(query.where(last_moved < quiet_since).order_by(rooms.c.code).limit(most)))

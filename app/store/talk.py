@@ -19,7 +19,7 @@ LINE_COLUMNS = tuple(said.c[field.name] for field in fields(LineRow))
 
 
 def say(connection: Connection, code: str, line: LineRow) -> LineRow:
-    """Store a line under the next number of its talk. A message that was stored before gives the line it made.
+    """Store a line with the next number of its talk. A message that was stored before returns the line it made.
 
     Raises:
         UnknownRoomError: the room was removed.
@@ -38,7 +38,7 @@ def say(connection: Connection, code: str, line: LineRow) -> LineRow:
 def load_lines(
     connection: Connection, code: str, talk: Circle, after: int, most: int
 ) -> list[LineRow | DamagedRowError]:
-    """The newest lines of a talk with a number above `after`, in order, or what is wrong with one."""
+    """The newest lines of a talk with a number above `after`, in order."""
     newest = select(*LINE_COLUMNS).where(*of_talk(code, talk), said.c.number > after)
     found = connection.execute(newest.order_by(said.c.number.desc()).limit(most)).all()
     return [found_line(code, line) for line in reversed(found)]

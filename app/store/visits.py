@@ -1,11 +1,11 @@
 """Which rooms are visited, which wait for anybody to join, and which nobody has returned to."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, func, or_, select, update
 
-from .queries import MOST_NAMED, ROOM_COLUMNS, FoundRoom, delete_rooms, found_rooms
+from .queries import ROOM_COLUMNS, FoundRoom, delete_rooms, found_rooms, portions
 from .tables import players, rooms, seats, visits
 
 MOST_OF_A_HOST = 2
@@ -25,40 +25,42 @@ A_FREE_SEAT = (
 )
 
 
-def note_visits(connection: Connection, codes: Sequence[str], now: datetime, before: datetime) -> None:
-    """These rooms are visited now. Where that was last written down after `before`, it need not be again."""
-    for start in range(0, len(codes), MOST_NAMED):
-        named = visits.c.room.in_(codes[start : start + MOST_NAMED])
-        # whoever has locked one writes the same down
-        stale = select(visits.c.room).where(named, visits.c.at < before).with_for_update(skip_locked=True)
+def note_visits(connection: Connection, codes: Collection[str], now: datetime, before: datetime) -> None:
+    """Note that these rooms are visited now, unless their last noted visit is later than `before`."""
+    for named in portions(codes):
+        # skip locked rows: whoever holds the lock is writing the same
+        stale = (
+            select(visits.c.room)
+            .where(visits.c.room.in_(named), visits.c.at < before)
+            .with_for_update(skip_locked=True)
+        )
         connection.execute(update(visits).where(visits.c.room.in_(stale)).values(at=now))
 
 
 def last_visit(connection: Connection) -> datetime | None:
-    """When anybody last came to a room that is not finished."""
+    """When anybody last visited an unfinished room; None when there is none."""
     readable = visits.c.at.between(BEGINNING, END)
     last: datetime | None = connection.scalar(select(func.max(visits.c.at)).where(readable))
     return last
 
 
 def renew_visits(connection: Connection, now: datetime) -> None:
-    """All rooms are as if visited now: while they lay in a backup, or the site was down, nobody could come."""
+    """Count all rooms as visited now, since nobody could come while the site was down or they lay in a backup."""
     connection.execute(update(visits).values(at=now))
 
 
-def note_waiting(connection: Connection, codes: Sequence[str], now: datetime | None) -> None:
-    """The hosts of these rooms are there and wait for anybody to join; with None they wait no more."""
-    for start in range(0, len(codes), MOST_NAMED):
-        named = visits.c.room.in_(codes[start : start + MOST_NAMED])
-        free = select(visits.c.room).where(named).with_for_update(skip_locked=True)
+def note_waiting(connection: Connection, codes: Collection[str], now: datetime | None) -> None:
+    """Note that the hosts of these rooms wait for others to join; with None, that they no longer do."""
+    for named in portions(codes):
+        free = select(visits.c.room).where(visits.c.room.in_(named)).with_for_update(skip_locked=True)
         connection.execute(update(visits).where(visits.c.room.in_(free)).values(waiting_at=now))
 
 
 def waiting_rooms(connection: Connection, since: datetime, until: datetime, most: int) -> list[FoundRoom]:
-    """Lobbies with a free seat whose host has waited for anybody between these.
+    """Public lobbies with a free seat whose host was last seen waiting between `since` and `until`.
 
-    The newest of each host come first, the newest of all at the top, and then their second ones: nobody fills the list,
-    by many tables or by many players. What a clock that was ahead has written down lies after them.
+    The newest lobby of each host comes first, then the second ones, so that nobody fills the list with many lobbies or
+    many players. `until` leaves out times written by a clock that ran ahead.
     """
     waiting = (
         select(rooms.c.code, rooms.c.created_at, players.c.origin, turn_of_host)
@@ -81,9 +83,9 @@ def waiting_rooms(connection: Connection, since: datetime, until: datetime, most
 
 
 def remove_abandoned(connection: Connection, before: datetime, most: int) -> list[str]:
-    """Remove some of the unfinished rooms that nobody has come to since then; their codes.
+    """Remove at most `most` unfinished rooms that nobody has visited since `before`; returns their codes.
 
-    Several processes may do so at once: what one has taken, the others pass over.
+    Several processes may call this at once: each skips the rows that another has locked.
     """
     forget_finished(connection, before, most)
     query = (
@@ -100,7 +102,7 @@ def remove_abandoned(connection: Connection, before: datetime, most: int) -> lis
 
 
 def forget_finished(connection: Connection, before: datetime, most: int) -> None:
-    """Finished games stay for good, so that nobody need know any longer when they were visited."""
+    """Delete the visits of finished rooms, which are kept for good and need none."""
     query = (
         select(visits.c.room)
         .join(rooms, visits.c.room == rooms.c.code)

@@ -11,7 +11,7 @@ import structlog
 from app.bus import Bus
 from app.news import News
 from app.rooms import Code, RefusedError, Tasks, repeat
-from app.store import DeviceRow, Store, StoreUnavailableError
+from app.store import DeviceRow, Store, StoreUnavailableError, devices
 from app.wire import Device
 
 from .identity import USE_LASTS, Identities, Session
@@ -61,7 +61,7 @@ class Devices:
 
     async def listed(self, session: Session) -> tuple[Device, ...]:
         """The devices on which the caller is signed in, the last used first."""
-        rows = await self._store.devices_of(session.player.id, MOST_LISTED)
+        rows = await self._store.read_list(devices.devices_of, session.player.id, MOST_LISTED)
         return tuple(shown(row, session.row.device) for row in rows)
 
     async def sign_out(self, session: Session, device: str) -> None:
@@ -72,7 +72,7 @@ class Devices:
             NobodyError: the caller's own device has been signed out.
         """
         player = session.player.id
-        removed = await self._store.remove_device(player, session.row.device, device)
+        removed = await self._store.write(devices.remove_device, player, session.row.device, device)
         if removed is None:
             raise self._identities.signed_out(player)
         if not removed:
@@ -86,7 +86,7 @@ class Devices:
             NobodyError: the caller's own device has been signed out.
         """
         player = session.player.id
-        if await self._store.remove_other_devices(player, session.row.device) is None:
+        if await self._store.write(devices.remove_other_devices, player, session.row.device) is None:
             raise self._identities.signed_out(player)
         await self._tell(player)
 
@@ -113,7 +113,7 @@ class Devices:
         """One look at all devices."""
         now = self._now()
         await self._close_signed_out(list(self._open))
-        await self._store.note_presence({device for _, device in self._open}, now, now - USE_LASTS)
+        await self._store.write(devices.note_presence, {device for _, device in self._open}, now, now - USE_LASTS)
         await self._allow_for_a_gap(now)
         await self._remove_unused(now)
 
@@ -129,17 +129,17 @@ class Devices:
 
     async def _allow_for_a_gap(self, now: datetime) -> None:
         """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
-        last = self._looked or await self._store.last_use()
+        last = self._looked or await self._store.read(devices.last_use)
         if last is not None and abs(now - last) > GAP:
-            await self._store.count_from(now)
+            await self._store.write(devices.count_from, now)
         self._looked = now
 
     async def _remove_unused(self, now: datetime) -> None:
         before = now - timedelta(days=self._days)
-        if self._days == 0 or (await self._store.find_installation()).counted_from > before:
+        if self._days == 0 or (await self._store.read(devices.find_installation)).counted_from > before:
             return
         count = 0
-        while batch := await self._store.remove_unused(before, REMOVED_AT_ONCE):
+        while batch := await self._store.write(devices.remove_unused, before, REMOVED_AT_ONCE):
             count += len(batch)
         if count:
             log.info("unused_devices_removed", count=count)
@@ -167,7 +167,7 @@ class Devices:
                 await self._close_signed_out(places)
 
     async def _close_signed_out(self, places: Collection[Place]) -> None:
-        there = await self._store.known_devices(device for _, device in places)
+        there = await self._store.read(devices.known_devices, {device for _, device in places})
         for place in places:
             if place[1] not in there:
                 for close in list(self._open.get(place, ())):

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.rooms import Code, Glance, RefusedError, glance, parse_code
-from app.store import PlayerRow, Status
+from app.store import PlayerRow, Status, queries
 
 from .address import address_of
 from .calls import AnyCaller, Guarded
@@ -96,8 +96,8 @@ async def _tables(site: Site, caller: PlayerRow | None) -> dict[str, object]:
 async def _mine(site: Site, player: str) -> list[Glance]:
     """The tables of a player: where it is their turn, other games, lobbies, and the last that are finished."""
     rows = [
-        *await site.store.rooms_of(player, UNFINISHED, MOST_UNFINISHED),
-        *await site.store.rooms_of(player, ("over",), MOST_FINISHED),
+        *await site.store.read_list(queries.rooms_of, player, UNFINISHED, MOST_UNFINISHED),
+        *await site.store.read_list(queries.rooms_of, player, ("over",), MOST_FINISHED),
     ]
     shown = [await glance(site.rooms, row, player) for row in rows]
     return sorted(shown, key=lambda each: (each.status == "over", not each.mine, each.status == "lobby"))

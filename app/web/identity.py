@@ -17,7 +17,7 @@ from starlette.responses import Response
 from app.bus import EVERY_ROOM, Bus
 from app.news import News
 from app.rooms import Code, RefusedError, Turnstile
-from app.store import Agent, InstallationRow, PlayerRow, Store, StoreUnavailableError, TokenRow
+from app.store import Agent, InstallationRow, PlayerRow, Store, StoreUnavailableError, TokenRow, devices, links, players
 
 from .agents import parse_agent
 from .cookies import OLD_NAME, Cookies
@@ -96,13 +96,13 @@ class Identities:
         """A new player and the token, which is told this once; `origin` groups those who come from one network."""
         token = secrets.token_urlsafe(32)
         player = PlayerRow(secrets.token_urlsafe(9), name)
-        await self._store.add_player(player, hash_of(token), self._now(), agent_of(connection), origin)
+        await self._store.write(devices.add_player, player, hash_of(token), self._now(), agent_of(connection), origin)
         return player, token
 
     async def add_guest(self, name: str, origin: int | None = None) -> PlayerRow:
         """A new player without a device, for whom only the player acts whose device they share."""
         player = PlayerRow(secrets.token_urlsafe(9), name)
-        await self._store.add_guest(player, self._now(), origin)
+        await self._store.write(players.add_guest, player, self._now(), origin)
         return player
 
     async def find(self, connection: HTTPConnection) -> Session | None:
@@ -137,7 +137,7 @@ class Identities:
         elif session.cookie != self.cookies.name(connection) or is_old(row.renewed_at, now):
             self.cookies.set(response, connection, session.token)
             self._change(hash_of(session.token), replace(row, renewed_at=now))
-            await self._note(self._store.note_renewal(row.device, now))
+            await self._note(self._store.write(devices.note_renewal, row.device, now))
         return response
 
     async def rename(self, session: Session, name: str) -> str:
@@ -150,7 +150,7 @@ class Identities:
             NobodyError: the device has been signed out.
         """
         token, player = self._following(session.token), session.player.id
-        if not await self._store.rename_player(player, name, hash_of(session.token), hash_of(token)):
+        if not await self._store.write(devices.rename_player, player, name, hash_of(session.token), hash_of(token)):
             raise self.signed_out(player)
         self.tell(player)
         return token
@@ -158,7 +158,7 @@ class Identities:
     async def make_link(self, player: PlayerRow) -> str:
         """The secret of a new one-time link of a player, told this once."""
         secret, now = secrets.token_urlsafe(32), self._now()
-        await self._store.add_link(player.id, hash_of(secret), now, now + timedelta(seconds=LINK_SECONDS))
+        await self._store.write(links.add_link, player.id, hash_of(secret), now, now + timedelta(seconds=LINK_SECONDS))
         return secret
 
     async def owner_of(self, secret: str) -> PlayerRow:
@@ -167,7 +167,7 @@ class Identities:
         Raises:
             UnknownLinkError: it is good no more.
         """
-        return known(await self._store.find_link(hash_of(secret), self._now()))
+        return known(await self._store.read(links.find_link, hash_of(secret), self._now()))
 
     async def use_link(self, connection: HTTPConnection, secret: str) -> tuple[PlayerRow, str]:
         """The link's player, and a token for one more device of theirs.
@@ -176,7 +176,9 @@ class Identities:
             UnknownLinkError: it is good no more.
         """
         token = secrets.token_urlsafe(32)
-        player = await self._store.use_link(hash_of(secret), hash_of(token), self._now(), agent_of(connection))
+        player = await self._store.write(
+            links.use_link, hash_of(secret), hash_of(token), self._now(), agent_of(connection)
+        )
         return known(player), token
 
     def tell(self, player: str) -> None:
@@ -215,7 +217,7 @@ class Identities:
             if (row := self._recall(key)) is not None:
                 return row
             changes = self._changes
-            row = await self._store.find_token(key, self._now())
+            row = await self._store.read(devices.find_token, key, self._now())
             if row is not None and changes == self._changes:
                 self._remember(key, row)
             return row
@@ -225,10 +227,10 @@ class Identities:
         now = self._now()
         if not row.is_new and abs(now - row.used_at) <= USE_LASTS:
             return row
-        if row.is_new and await self._note(self._store.begin_token(key, now, now + overlap)):
+        if row.is_new and await self._note(self._store.write(devices.begin_token, key, now, now + overlap)):
             self.tell(row.player.id)
         self._change(key, replace(row, used_at=now))
-        await self._note(self._store.note_use(row.device, now, agent_of(connection)))
+        await self._note(self._store.write(devices.note_use, row.device, now, agent_of(connection)))
         return row
 
     async def _note(self, work: Coroutine[Any, Any, None]) -> bool:

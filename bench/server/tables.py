@@ -10,7 +10,7 @@ from app.rooms import Boards, lobby
 from app.rooms.codes import new_code
 from app.rules import RULES_VERSION, Board, deal, legal_actions
 from app.rules import play as rules_play
-from app.store import MoveRow, PlayerRow, RoomRow, SeatRow, Store, open_store
+from app.store import MoveRow, PlayerRow, RoomRow, SeatRow, Store, devices, open_store, queries
 from app.web.identity import hash_of
 from app.wire import dump_action
 
@@ -34,12 +34,12 @@ async def lay_tables(address: str, people: Iterable[int], moves: int = 0) -> lis
     now = datetime.now(UTC)
     async with open_store(address) as store:
         board = Boards(None, store).named("san-francisco")
-        await store.add_board(board.digest, board.text)
+        await store.write(queries.add_board, board.digest, board.text)
         for player, token in zip(PLAYERS, TOKENS, strict=True):
-            await store.add_player(player, hash_of(token), now)
+            await store.write(devices.add_player, player, hash_of(token), now)
         tables = [new_table(board.digest, number, now) for number in people]
         for table in tables:
-            await store.create_room(table)
+            await store.write(queries.create_room, table)
         await asyncio.gather(*(play(store, table, board.board, moves) for table in tables if moves))
         return [table.code for table in tables]
 

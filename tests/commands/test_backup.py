@@ -15,7 +15,20 @@ import pytest
 from app.bus import MemoryBus
 from app.rooms import Boards, Bots, Rooms
 from app.rules import Phase, resumed, snapshot
-from app.store import ArchiveError, Circle, LineRow, NotEmptyError, RoomRow, Store, StoreError, open_store
+from app.store import (
+    ArchiveError,
+    Circle,
+    LineRow,
+    NotEmptyError,
+    RoomRow,
+    Store,
+    StoreError,
+    devices,
+    open_store,
+    queries,
+    talk,
+    visits,
+)
 from app.store.archive import examine
 from app.store.backup import load, save
 from app.wire import parse_snapshot
@@ -42,25 +55,27 @@ async def fill(address: str) -> None:
     async with open_store(address) as store:
         await add_people(store)
         for code in CODES:
-            await store.create_room(room(code))
+            await store.write(queries.create_room, room(code))
         for number in range(1, 30):
             await store.append_move(CODES[0], move(number), over=number == 29)
-        await store.change_room(CODES[1], lambda row: replace(row, status="playing", seed=b"\0" * 32, started_at=NOW))
-        await store.change_room(CODES[2], lambda row: replace(row, next=CODES[1], asked=("ben",)))
-        await store.say(CODES[0], LineRow("players", 0, "ben", "Ben", "m1", None, "Ça va?", NOW))
-        await store.say(CODES[0], LineRow("spectators", 0, "ben", "Ben", "m2", "hello", None, NOW))
+        await store.write(
+            queries.change_room, CODES[1], lambda row: replace(row, status="playing", seed=b"\0" * 32, started_at=NOW)
+        )
+        await store.write(queries.change_room, CODES[2], lambda row: replace(row, next=CODES[1], asked=("ben",)))
+        await store.write(talk.say, CODES[0], LineRow("players", 0, "ben", "Ben", "m1", None, "Ça va?", NOW))
+        await store.write(talk.say, CODES[0], LineRow("spectators", 0, "ben", "Ben", "m2", "hello", None, NOW))
 
 
 async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
     async with open_store(address) as store:
         assert await player_of(store, b"a" * 32)
-        assert await store.find_board("digest") == "{}"
+        assert await store.read(queries.find_board, "digest") == "{}"
         rows = sorted(await listed(store), key=lambda row: row.code)
         return [(row, [*await store.load_moves(row.code), *await talk_of(store, row.code)]) for row in rows]
 
 
 async def talk_of(store: Store, code: str) -> list[LineRow]:
-    return [line for circle in get_args(Circle) for line in await store.load_lines(code, circle, 0, 50)]
+    return [line for circle in get_args(Circle) for line in await store.read_list(talk.load_lines, code, circle, 0, 50)]
 
 
 async def saved(address: str, path: Path) -> Path:
@@ -88,14 +103,14 @@ async def test_a_site_keeps_the_name_of_its_cookies(address: str, other_address:
     await fill(address)
     path = await saved(address, tmp_path / "saved")
     async with open_store(address) as store, open_store(other_address) as other:
-        here, there = await store.find_installation(), await other.find_installation()
+        here, there = await store.read(devices.find_installation), await other.read(devices.find_installation)
     assert here != there
     await load(other_address, FIRST_SCHEMA.with_suffix(".backup"), replace=False)
     async with open_store(other_address) as other:
-        assert await other.find_installation() == there
+        assert await other.read(devices.find_installation) == there
     await load(other_address, path, replace=True)
     async with open_store(other_address) as other:
-        assert await other.find_installation() == here
+        assert await other.read(devices.find_installation) == here
 
 
 async def test_a_filled_database_is_not_overwritten(address: str, tmp_path: Path) -> None:
@@ -121,7 +136,7 @@ async def test_a_backup_under_load_is_one_moment(address: str, other_address: st
     async with open_store(address) as store:
         await add_people(store)
         for code in CODES:
-            await store.create_room(room(code))
+            await store.write(queries.create_room, room(code))
         told, stop = dict.fromkeys(CODES, 0), asyncio.Event()
         players = [asyncio.create_task(play(store, code, told, stop)) for code in CODES]
         backups = []
@@ -147,7 +162,7 @@ async def test_what_two_rooms_did_in_an_order_is_saved_in_that_order(address: st
     async with open_store(address) as store:
         await add_people(store)
         for code in CODES[:2]:
-            await store.create_room(room(code))
+            await store.write(queries.create_room, room(code))
 
         async def leapfrog() -> None:
             for number in range(1, 400):
@@ -233,7 +248,7 @@ async def test_the_commands_save_and_restore(
 async def assert_visited_now(address: str) -> None:
     """A room that lay in a backup for long is not one that nobody returns to."""
     async with open_store(address) as store:
-        assert await store.remove_abandoned(datetime.now(UTC) - timedelta(hours=1), 10) == []
+        assert await store.write(visits.remove_abandoned, datetime.now(UTC) - timedelta(hours=1), 10) == []
 
 
 def names_in(folder: Path) -> list[str]:

@@ -22,7 +22,7 @@ from alembic.script import ScriptDirectory
 from app.cli.records import DisagreesError, findings
 from app.rooms import lobby
 from app.rules import Action, View
-from app.store import open_store
+from app.store import open_store, queries
 from app.store.backup import load
 from app.wire import dump, parse_record
 from harness.forked import ForkedSite
@@ -152,7 +152,7 @@ async def test_a_name_with_signs_that_the_terminal_does_not_know_is_listed(fogli
     named = replace(before, seats=(replace(before.seats[0], name="Ștefan"), *before.seats[1:]))
     async with open_store(address) as store:
         await add_people(store)
-        await store.create_room(named)
+        await store.write(queries.create_room, named)
     assert r"\u0218tefan" in fogline("rooms", database_url=address).stdout
 
 
@@ -333,4 +333,4 @@ def test_every_command_has_help(fogline: Fogline) -> None:
 async def test_migrate_makes_the_tables(fogline: Fogline, address: str) -> None:
     assert "up to date" in fogline("migrate", database_url=address).stdout
     async with open_store(address) as store:
-        assert await store.newest_rooms() == []
+        assert await store.read(queries.newest_rooms) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store import StoreError, open_store
+from app.store import StoreError, open_store, queries
 from harness.postgres import PostgresServer, find_binaries
 
 MAKE_PASSWORD = Path(__file__).parents[2] / "deploy" / "image" / "make-password"
@@ -62,7 +62,7 @@ def guarded(tmp_path: Path) -> Iterator[str]:
 async def test_the_password_file_opens_the_database(guarded: str, tmp_path: Path) -> None:
     make_password(tmp_path, ODD)
     async with open_store(f"{guarded}?passfile={tmp_path}/pgpass") as store:
-        assert await store.find_room("AAAAAAAA") is None
+        assert await store.read(queries.find_room, "AAAAAAAA") is None
     make_password(tmp_path, "another")
     with pytest.raises(StoreError):
         async with open_store(f"{guarded}?passfile={tmp_path}/pgpass"):

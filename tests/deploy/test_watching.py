@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from app.config import Settings
 from app.main import create_app
-from app.store import open_store
+from app.store import open_store, queries
 from harness.callers import JSON, PATIENCE
 from harness.forked import ForkedSite
 from harness.socket_players import start_game
@@ -117,7 +117,7 @@ async def test_logs_name_rooms_and_moves_and_hold_nothing_secret(tmp_path: Path)
     assert [entry for entry in entries if entry["level"] != "info"] == []
     assert all(entry["room"] == people[0].code for entry in entries if "room" in entry)
     async with open_store(f"sqlite:///{tmp_path / 'data' / 'fogline.db'}") as store:
-        row = await store.find_room(people[0].code)
+        row = await store.read(queries.find_room, people[0].code)
     assert row is not None
     assert row.seed is not None
     secrets = [row.seed.hex(), row.server_seed.hex(), "Player 0", "Player 1", *(person.token for person in people)]

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from app.store import open_store
+from app.store import open_store, queries
 from harness.forked import ForkedSite
 from harness.paths import BOARDS
 from harness.socket_players import choose_action
@@ -630,7 +630,7 @@ class Contract(RuleBasedStateMachine):
 
 async def remove(address: str, code: str) -> None:
     async with open_store(address) as store:
-        assert await store.delete_room(code)
+        assert await store.write(queries.delete_room, code)
 
 
 def is_same(table: Table, told: Json) -> bool:

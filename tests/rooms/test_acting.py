@@ -11,7 +11,7 @@ import pytest
 
 from app.rooms import Code, Listener, RefusedError, lobby, refusals
 from app.rules import ClaimRoute, DrawCard, KeepTickets, Pass, Phase, RouteId, Seat, legal_actions
-from app.store import MoveRow, StoreUnavailableError
+from app.store import MoveRow, StoreUnavailableError, queries
 from app.wire import Act
 from harness.live_rooms import House, Party, game_of, lobby_of, new_player, waiting
 
@@ -298,7 +298,7 @@ async def test_a_game_is_played_to_its_end_and_then_nobody_acts(house: House) ->
     assert party.room.row.ended_at is not None
     with pytest.raises(RefusedError, match="over"):
         await party.act(0, BLIND)
-    stored = await house.store.find_room(party.room.code)
+    stored = await house.store.read(queries.find_room, party.room.code)
     assert stored == party.room.row
 
 

@@ -10,7 +10,9 @@ from app.news import News
 from app.rooms import Room, lobby, turnstile
 from app.rooms.outbox import Update
 from app.rules import DrawCard, Phase
+from app.store import queries
 from harness.live_rooms import House, Party, game_of, lobby_of
+from harness.queries import replace_query
 
 
 async def hear_of_misses(house: House, _room: Room, _party: Party) -> None:
@@ -66,9 +68,8 @@ async def test_after_an_outage_of_the_bus_rooms_are_read_a_few_at_a_time_and_onc
     rooms = [(await lobby_of(house, 1)).room for _ in range(3 * turnstile.AT_ONCE)]
     under_way: set[str] = set()
     read: list[str] = []
-    find_room = house.store.find_room
 
-    async def watched(code: str) -> object:
+    async def watched(find_room: Callable[..., Awaitable[object]], code: str) -> object:
         read.append(code)
         under_way.add(code)
         assert len(under_way) <= turnstile.AT_ONCE
@@ -77,7 +78,7 @@ async def test_after_an_outage_of_the_bus_rooms_are_read_a_few_at_a_time_and_onc
         under_way.remove(code)
         return found
 
-    monkeypatch.setattr(house.store, "find_room", watched)
+    replace_query(monkeypatch, queries.find_room, watched)
     for room in 2 * rooms:
         room.hear(News.MISSED, "")
     for room in rooms:
@@ -90,15 +91,15 @@ async def test_a_room_whose_turn_did_not_come_is_read_the_next_time(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late, *others = [(await lobby_of(house, 1)).room for _ in range(1 + turnstile.AT_ONCE)]
-    await house.store.change_room(late.code, lambda row: lobby.set_public(row, row.host, public=True))
-    find_room, may_go_on = house.store.find_room, asyncio.Event()
+    await house.store.write(queries.change_room, late.code, lambda row: lobby.set_public(row, row.host, public=True))
+    may_go_on = asyncio.Event()
 
-    async def waits(code: str) -> object:
+    async def waits(find_room: Callable[..., Awaitable[object]], code: str) -> object:
         await may_go_on.wait()
         return await find_room(code)
 
     monkeypatch.setattr(turnstile, "PATIENCE", 0.01)
-    monkeypatch.setattr(house.store, "find_room", waits)
+    replace_query(monkeypatch, queries.find_room, waits)
     for room in (*others, late):
         room.hear(News.MISSED, "")
     async with asyncio.timeout(5):

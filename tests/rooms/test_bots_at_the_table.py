@@ -1,14 +1,16 @@
 """Bots act by themselves: to the end, after a restart, and when their mind fails."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from app.rooms import Mind, lobby
 from app.rules import Action, ClaimRoute, DrawCard, KeepTickets, Pass, RouteId, Seat, TicketId, View, legal_actions
-from app.store import RoomRow, StoreUnavailableError
+from app.store import RoomRow, StoreUnavailableError, queries
 from harness.live_rooms import House, Inline, Party, house_on, lobby_of, next_text, open_house
+from harness.queries import replace_query
 
 
 async def bots_of(house: House, bots: int = 2) -> Party:
@@ -54,14 +56,13 @@ async def test_a_game_that_can_not_be_read_keeps_no_other_asleep(house: House, m
     await house.bots.close()
     damaged, sound = [await bots_of(house), await bots_of(house)]
     other = house_on(house.store)
-    read = house.store.find_room
 
-    async def read_or_fail(code: str) -> RoomRow | None:
+    async def read_or_fail(read: Callable[..., Awaitable[RoomRow]], code: str) -> RoomRow:
         if code == damaged.room.code:
             raise LookupError("nobody expects this")
         return await read(code)
 
-    monkeypatch.setattr(house.store, "find_room", read_or_fail)
+    replace_query(monkeypatch, queries.find_room, read_or_fail)
     await other.rooms.wake()
     assert [room.code for room in other.rooms._rooms.values()] == [sound.room.code]
     await other.bots.close()
@@ -194,7 +195,7 @@ async def test_bots_stop_when_their_room_is_removed(tmp_path: Path) -> None:
     mind = AskedMind()
     async with open_house(tmp_path, mind=mind) as house:
         party = await bots_of(house, 3)
-        await house.store.delete_room(party.room.code)
+        await house.store.write(queries.delete_room, party.room.code)
         async with asyncio.timeout(60):
             while house.bots.acting:  # noqa: ASYNC110  bots have no event to wait for
                 await asyncio.sleep(0.01)

@@ -1,6 +1,6 @@
 """A server with other rules: games that were begun by the old ones go on from the position these have left."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -14,10 +14,11 @@ from app.cli.records import DisagreesError, findings
 from app.rooms import Code, RefusedError, course
 from app.rooms import positions as positions_kept
 from app.rules import RULES_VERSION, Game, Phase, Seat, deal, legal_actions, play, resumed, snapshot
-from app.store import SnapshotRow, Store, StoreUnavailableError, open_store
+from app.store import SnapshotRow, Store, StoreUnavailableError, open_store, snapshots
 from app.wire import dump, dump_snapshot, parse_record, parse_snapshot
 from harness.live_rooms import House, Party, all_views, game_of, house_on, lobby_of
 from harness.positions import SAN_FRANCISCO
+from harness.queries import replace_query
 
 NEW = RULES_VERSION + 1
 AT_ONCE = timedelta(seconds=-1)
@@ -150,7 +151,7 @@ async def test_a_position_is_kept_each_time_its_game_comes_to_rest(store: Store)
 async def to_keep(store: Store, party: Party, rules: int = RULES_VERSION, ended: timedelta = timedelta()) -> list[str]:
     """The games that are looked at an hour after it was made; of the finished ones those that ended since then."""
     made = party.room.row.created_at
-    return await store.rooms_to_keep(rules, made + timedelta(hours=1), made + ended, 10)
+    return await store.read(snapshots.rooms_to_keep, rules, made + timedelta(hours=1), made + ended, 10)
 
 
 async def test_of_games_that_ended_long_ago_those_are_looked_at_that_were_never_kept(store: Store) -> None:
@@ -159,9 +160,9 @@ async def test_of_games_that_ended_long_ago_those_are_looked_at_that_were_never_
     made = party.room.row.created_at
     assert await to_keep(store, party) == [party.room.code]
     assert await to_keep(store, party, ended=timedelta(days=1)) == []
-    assert await store.rooms_never_kept(RULES_VERSION, made + timedelta(hours=1), 10) == []
-    assert await store.rooms_never_kept(NEW, made + timedelta(hours=1), 10) == [party.room.code]
-    assert await store.rooms_never_kept(NEW, made - timedelta(hours=1), 10) == []
+    assert await store.read(snapshots.rooms_never_kept, RULES_VERSION, made + timedelta(hours=1), 10) == []
+    assert await store.read(snapshots.rooms_never_kept, NEW, made + timedelta(hours=1), 10) == [party.room.code]
+    assert await store.read(snapshots.rooms_never_kept, NEW, made - timedelta(hours=1), 10) == []
 
 
 async def test_all_rooms_are_looked_at_until_none_is_left_that_was_never_kept(
@@ -171,24 +172,23 @@ async def test_all_rooms_are_looked_at_until_none_is_left_that_was_never_kept(
     party = await game_of(house_on(store), 2)
     await party.play_until(lambda _: False)
     looks: list[int] = []
-    never_kept = store.rooms_never_kept
 
-    async def noted(rules: int, quiet_since: datetime, most: int) -> list[str]:
+    async def noted(never_kept: Callable[..., Awaitable[list[str]]], rules: int, *others: object) -> list[str]:
         looks.append(rules)
-        return await never_kept(rules, quiet_since, most)
+        return await never_kept(rules, *others)
 
-    monkeypatch.setattr(store, "rooms_never_kept", noted)
+    replace_query(monkeypatch, snapshots.rooms_never_kept, noted)
     monkeypatch.setattr(positions_kept, "LATELY", timedelta(days=-1))
     later = house_on(store, rules=NEW)
     for _ in range(4):
         await later.rooms.keep_positions(AT_ONCE)
     assert looks == [NEW, NEW]
-    assert await store.rooms_never_kept(NEW, datetime.now(UTC), 10) == []
+    assert await store.read(snapshots.rooms_never_kept, NEW, datetime.now(UTC), 10) == []
 
 
 async def kept_at(store: Store, party: Party) -> int:
     """The version of the position that the rules of now have kept for others."""
-    kept = await store.find_snapshot(party.room.code, NEW)
+    kept = await store.read(snapshots.find_snapshot, party.room.code, NEW)
     assert kept is not None
     assert kept.rules_version == RULES_VERSION
     return kept.number
@@ -222,10 +222,10 @@ async def test_older_rules_refuse_a_game_of_newer_ones(store: Store) -> None:
 async def test_a_game_of_which_no_position_was_kept_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was killed while it began, or is older than positions are kept."""
 
-    async def fail(_: object) -> NoReturn:
+    async def fail(*_: object) -> NoReturn:
         raise StoreUnavailableError("killed")
 
-    monkeypatch.setattr(store, "keep_snapshots", fail)
+    replace_query(monkeypatch, snapshots.keep_snapshots, fail)
     await check_refused(house_on(store, rules=NEW), await game_of(house_on(store), 2))
 
 
@@ -237,7 +237,9 @@ async def check_refused(house: House, party: Party) -> None:
 
 async def test_a_position_that_can_not_be_read_is_refused_and_not_quoted(store: Store) -> None:
     party = await game_of(house_on(store), 2)
-    await store.keep_snapshots([SnapshotRow(party.room.code, RULES_VERSION, 1, '{"deck": ["secret"]}')])
+    await store.write(
+        snapshots.keep_snapshots, [SnapshotRow(party.room.code, RULES_VERSION, 1, '{"deck": ["secret"]}')]
+    )
     with pytest.raises(RefusedError) as refused:
         await house_on(store, rules=NEW).rooms.find(party.room.code)
     assert refused.value.code is Code.UNAVAILABLE

@@ -8,9 +8,10 @@ from structlog.testing import capture_logs
 
 from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
 from app.rooms.door import MOST_OFFERED
-from app.store import PlayerRow, StoreUnavailableError
+from app.store import PlayerRow, StoreUnavailableError, queries, visits
 from app.wire import NewRoom
 from harness.live_rooms import House, game_of, lobby_of, new_player, next_text, open_house, waiting
+from harness.queries import replace_query
 
 DAY = timedelta(days=1)
 
@@ -40,7 +41,7 @@ async def public_table(house: House) -> tuple[Room, PlayerRow]:
 
 
 async def is_there(house: House, code: str) -> bool:
-    return await house.store.find_room(code) is not None
+    return await house.store.read(queries.find_room, code) is not None
 
 
 async def test_a_room_nobody_returns_to_is_removed_and_its_page_told(house: House, clock: Clock) -> None:
@@ -93,7 +94,7 @@ async def test_more_rooms_than_a_batch_holds_all_go(house: House, clock: Clock) 
     clock.now += 31 * DAY
     with capture_logs() as log:
         await door_of(house, clock).remove_abandoned()
-    assert await house.store.statuses(codes) == {}
+    assert await house.store.read(queries.statuses, codes) == {}
     [entry] = log
     assert (entry["event"], sorted(entry["rooms"])) == ("rooms_removed", sorted(codes))
 
@@ -140,7 +141,7 @@ async def test_while_the_database_is_away_visits_wait_for_it(
         raise StoreUnavailableError("away")
 
     with monkeypatch.context() as broken:
-        broken.setattr(house.store, "note_visits", away)
+        replace_query(broken, visits.note_visits, away)
         clock.now += 20 * DAY
         door.visit(party.room.code)
         await door.note_visits()

@@ -8,6 +8,7 @@ import pytest
 
 from app.rooms import Code, OutboxClosedError, RefusedError
 from app.rules import Phase
+from app.store import queries
 from harness.live_rooms import House, game_of, lobby_of, next_text, waiting
 
 
@@ -17,7 +18,7 @@ async def test_a_game_ended_from_outside_is_shown_as_over_and_takes_no_more_move
     watcher = party.room.connect(None)
     await waiting(watcher)
     now = datetime.now(UTC)
-    await house.store.change_room(party.room.code, lambda row: replace(row, status="over", ended_at=now))
+    await house.store.write(queries.change_room, party.room.code, lambda row: replace(row, status="over", ended_at=now))
     await house.rooms.notice_changes()
     shown = json.loads((await waiting(watcher))[-1])
     assert shown["room"]["status"] == shown["view"]["phase"] == "over"
@@ -32,7 +33,7 @@ async def test_a_game_ended_from_outside_is_shown_as_over_and_takes_no_more_move
 async def test_a_room_removed_from_outside_sends_its_listeners_away(house: House) -> None:
     party, other = await game_of(house, 2), await lobby_of(house, 1)
     watcher = party.room.connect(None)
-    await house.store.delete_room(party.room.code)
+    await house.store.write(queries.delete_room, party.room.code)
     await house.rooms.notice_changes()
     with pytest.raises(OutboxClosedError, match="removed"):
         await next_text(watcher.outbox)
@@ -44,7 +45,7 @@ async def test_a_room_removed_from_outside_sends_its_listeners_away(house: House
 
 async def test_a_move_in_a_room_removed_just_now_is_refused(house: House) -> None:
     party = await game_of(house, 2)
-    await house.store.delete_room(party.room.code)
+    await house.store.write(queries.delete_room, party.room.code)
     with pytest.raises(RefusedError) as refused:
         await party.play_until(lambda _: False)
     assert refused.value.code is Code.UNKNOWN_ROOM

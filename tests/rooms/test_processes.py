@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -13,9 +14,10 @@ from app.bus import EVERY_ROOM
 from app.news import News
 from app.rooms import Code, RefusedError, Room, lobby, peers
 from app.rules import DrawCard, KeepTickets, Phase, Seat, legal_actions
-from app.store import RoomRow, StoreUnavailableError
+from app.store import RoomRow, StoreUnavailableError, queries, talk
 from app.wire import Act
 from harness.live_rooms import DeafBus, House, Party, game_of, lobby_of, new_player, waiting
+from harness.queries import replace_query
 
 BLIND = DrawCard(None)
 
@@ -266,15 +268,15 @@ async def test_what_changes_while_a_row_is_read_is_read_too(
 ) -> None:
     party = await in_turns(houses[0])
     room = await seen_by_other(party, houses)
-    read, nexts = houses[1].store.find_room, iter(("SECOND00",))
+    nexts = iter(("SECOND00",))
 
-    async def read_slowly(code: str) -> RoomRow | None:
+    async def read_slowly(read: Callable[..., Awaitable[RoomRow]], code: str) -> RoomRow:
         row = await read(code)
         for follower in nexts:
             await party.room.change(lambda row: replace(row, next=follower))  # noqa: B023 - called at once
         return row
 
-    monkeypatch.setattr(houses[1].store, "find_room", read_slowly)
+    replace_query(monkeypatch, queries.find_room, read_slowly, only=houses[1].store)
     await party.room.change(lambda row: replace(row, next="FIRST000"))
     await settled(room, room)  # the second reading begins in the middle of the first
     assert room.row.next == "SECOND00"
@@ -288,14 +290,14 @@ async def test_a_change_that_could_not_be_read_is_read_by_the_next_look(
     room = await seen_by_other(party, houses)
     await party.play_until(lambda _: False)
     await settled(room)
-    read, outages = houses[1].store.find_room, iter((StoreUnavailableError("away"),))
+    outages = iter((StoreUnavailableError("away"),))
 
-    async def read_in_the_end(code: str) -> RoomRow | None:
+    async def read_in_the_end(read: Callable[..., Awaitable[RoomRow]], code: str) -> RoomRow:
         for outage in outages:
             raise outage
         return await read(code)
 
-    monkeypatch.setattr(houses[1].store, "find_room", read_in_the_end)
+    replace_query(monkeypatch, queries.find_room, read_in_the_end, only=houses[1].store)
     await party.room.change(lambda row: replace(row, next="FIRST000"))
     await settled(room)
     assert room.row.next is None
@@ -313,18 +315,18 @@ async def test_however_often_news_comes_a_room_is_read_once_at_a_time(
     party = await in_turns(houses[0])
     await settled(party.room)
     reads = {"moves": 0, "lines": 0}
-    load_moves, load_lines = party.house.store.load_moves, party.house.store.load_lines
+    load_moves = party.house.store.load_moves
 
     async def count_moves(*asked: Any) -> Any:
         reads["moves"] += 1
         return await load_moves(*asked)
 
-    async def count_lines(*asked: Any) -> Any:
+    async def count_lines(load_lines: Callable[..., Awaitable[Any]], *asked: Any) -> Any:
         reads["lines"] += 1
         return await load_lines(*asked)
 
     monkeypatch.setattr(party.house.store, "load_moves", count_moves)
-    monkeypatch.setattr(party.house.store, "load_lines", count_lines)
+    replace_query(monkeypatch, talk.load_lines, count_lines)
     for _ in range(1000):
         party.room.hear(News.MOVED, "9999999999")
         party.room.hear(News.CHANGED, STRANGER)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.rooms import Code, RefusedError, lobby
-from app.store import RoomRow
+from app.store import RoomRow, queries
 from harness.live_rooms import House, Party, lobby_of, new_player, waiting
 
 
@@ -29,10 +29,10 @@ async def ask(party: Party, person: int, house: House | None = None) -> str:
 
 async def next_row(party: Party) -> RoomRow:
     """The room of the next game, as it is stored."""
-    old = await party.house.store.find_room(party.room.code)
+    old = await party.house.store.read(queries.find_room, party.room.code)
     assert old is not None
     assert old.next is not None
-    found = await party.house.store.find_room(old.next)
+    found = await party.house.store.read(queries.find_room, old.next)
     assert found is not None
     return found
 
@@ -81,7 +81,7 @@ async def test_of_many_who_ask_at_once_at_two_processes_all_come_to_one_room(hou
     asked = [ask(party, person, houses[turn % 2]) for turn, person in enumerate((0, 1, 2, 3, 0, 1))]
     codes = set(await asyncio.gather(*asked))
     assert len(codes) == 1
-    assert len(await houses[0].store.newest_rooms("lobby")) == 1
+    assert len(await houses[0].store.read(queries.newest_rooms, "lobby")) == 1
     assert {seat.player for seat in (await next_row(party)).seats} == {person.id for person in party.people}
 
 
@@ -105,11 +105,11 @@ async def test_who_left_the_next_lobby_sits_down_again_by_asking(house: House) -
 async def test_a_next_room_that_was_removed_is_made_anew(house: House) -> None:
     party = await finished(house, 2)
     first = await ask(party, 0)
-    await house.store.delete_room(first)
+    await house.store.write(queries.delete_room, first)
     await house.rooms.notice_changes()
     second = await ask(party, 0)
     assert second != first
-    assert await house.store.find_room(second) is not None
+    assert await house.store.read(queries.find_room, second) is not None
 
 
 async def test_before_the_end_and_for_those_who_did_not_play_there_is_none(house: House) -> None:

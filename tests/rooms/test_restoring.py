@@ -10,8 +10,9 @@ import pytest
 
 from app.rooms import Code, RefusedError
 from app.rules import Game, KeepTickets, Phase
-from app.store import MoveRow, StoreUnavailableError, open_store
+from app.store import MoveRow, StoreUnavailableError, open_store, queries
 from harness.live_rooms import House, Party, all_views, game_of, house_on, lobby_of
+from harness.queries import replace_query
 
 T = TypeVar("T")
 
@@ -114,11 +115,11 @@ async def test_a_room_that_can_not_be_read_now_is_found_later(house: House, monk
     party = await game_of(house, 2)
     house.rooms.forget_idle(-1)
 
-    async def away(_: str) -> None:
+    async def away(*_: object) -> None:
         raise StoreUnavailableError("for a test")
 
     with monkeypatch.context() as patch:
-        patch.setattr(house.store, "find_room", away)
+        replace_query(patch, queries.find_room, away)
         with pytest.raises(RefusedError) as error:
             await house.rooms.find(party.room.code)
         assert error.value.code is Code.UNAVAILABLE

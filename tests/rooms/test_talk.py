@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,10 @@ from app.rooms import Listener, Room, lobby
 from app.rooms.outbox import MOST_HELD, MOST_TALK
 from app.rooms.talk import RECENT
 from app.rules import Phase
-from app.store import PlayerRow, StoreUnavailableError
+from app.store import PlayerRow, StoreUnavailableError, queries, talk
 from app.wire import Say
 from harness.live_rooms import House, game_of, lobby_of, new_player, open_house, waiting
+from harness.queries import replace_query
 
 Json = dict[str, Any]
 
@@ -193,13 +195,12 @@ async def test_a_move_is_played_while_the_talk_waits_for_the_database(
     party = await game_of(house, 2)
     await party.play_until(lambda game: game.phase is Phase.TURN)
     ann, go_on = follow(party.room, party.people[0]), asyncio.Event()
-    stored = house.store.say
 
-    async def tarry(*arguments: Any) -> Any:
+    async def tarry(store: Callable[..., Awaitable[Any]], *line: Any) -> Any:
         await go_on.wait()
-        return await stored(*arguments)
+        return await store(*line)
 
-    monkeypatch.setattr(house.store, "say", tarry)
+    replace_query(monkeypatch, talk.say, tarry)
     party.room.talk.say(ann, Say("m1", "Slowly"))
     before = party.room.version
     await party.play_until(lambda game: game.version > before)
@@ -219,7 +220,7 @@ async def test_a_line_that_could_not_be_stored_is_refused_and_can_be_said_again(
         raise StoreUnavailableError("away")
 
     with monkeypatch.context() as patch:
-        patch.setattr(house.store, "say", fail)
+        replace_query(patch, talk.say, fail)
         await say(party.room, ann, "Hello", "m1")
     [refusal] = await heard(ann, "refused")
     assert (refusal["id"], refusal["code"]) == ("m1", "unavailable")
@@ -242,7 +243,7 @@ async def test_the_talk_of_a_removed_room_goes_with_it(house: House) -> None:
     party = await game_of(house, 2)
     ann = follow(party.room, party.people[0])
     await say(party.room, ann, "Hello")
-    await house.store.delete_room(party.room.code)
-    assert await house.store.load_lines(party.room.code, "players", 0, 10) == []
+    await house.store.write(queries.delete_room, party.room.code)
+    assert await house.store.read_list(talk.load_lines, party.room.code, "players", 0, 10) == []
     await say(party.room, ann, "Anybody?")
     assert [refusal["code"] for refusal in await heard(ann, "refused")] == ["unknown_room"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.rooms import Code, Listener, RefusedError, Room, lobby, presence
-from app.store import PlayerRow
+from app.store import PlayerRow, queries
 from harness.live_rooms import House, Party, lobby_of, new_player
 
 
@@ -73,7 +73,7 @@ async def test_an_invitation_outlives_the_process_and_ends_with_the_start(house:
     cal = await new_player(house, "Cal")
     watch(party.room, cal)
     await house.rooms.invite(party.room, party.people[0], cal.id)
-    stored = await house.store.find_room(party.room.code)
+    stored = await house.store.read(queries.find_room, party.room.code)
     assert stored is not None
     assert stored.asked == (cal.id,)
     await house.rooms.start(party.room, party.people[0])

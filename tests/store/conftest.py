@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from app.store import Store, open_store
+from app.store import Store, open_store, queries
 from harness.store_rows import add_people, room
 
 
@@ -13,5 +13,5 @@ async def store(address: str) -> AsyncIterator[Store]:
     """With Ann, Ben and a room of Ann's in it."""
     async with open_store(address) as store:
         await add_people(store)
-        await store.create_room(room())
+        await store.write(queries.create_room, room())
         yield store

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
-from app.store import MoveTakenError, Store, StoreUnavailableError
+from app.store import MoveTakenError, Store, StoreUnavailableError, queries
 from app.store.journal import MOST_AT_ONCE, Append, Journal, MoveKey, Outcome
 from harness.store_rows import CODE, move, room
 
@@ -156,7 +156,7 @@ async def test_closing_finishes_what_waits_and_refuses_what_comes(ledger: GatedL
 async def test_32_who_wait_take_a_handful_of_transactions(store: Store) -> None:
     codes = [f"ROOM{number:04}" for number in range(32)]
     for code in codes:
-        await store.create_room(room(code))
+        await store.write(queries.create_room, room(code))
     for number in range(1, 11):
         before = store.journal.commits
         await asyncio.gather(*(store.append_move(code, move(number), over=False) for code in codes))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store import open_store
+from app.store import open_store, queries
 from harness.forked import Forked
 from harness.store_rows import add_people, move, room
 
@@ -39,7 +39,7 @@ async def test_no_acknowledged_move_is_lost(address: str, kills: int, tmp_path: 
     async with open_store(address) as store:
         await add_people(store)
         for code in CODES:
-            await store.create_room(room(code))
+            await store.write(queries.create_room, room(code))
     total = 0
     for kill in range(kills):
         told = acknowledged_before_the_kill(address, tmp_path / f"kill-{kill}", rng)

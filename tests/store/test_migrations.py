@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from app.store import StoreSetupError, open_store
+from app.store import StoreSetupError, open_store, queries
 from app.store.address import parse_address
 from app.store.engine import make_engine
 from app.store.migrate import SCRIPTS, migrate
@@ -77,15 +77,15 @@ async def test_the_migrations_make_the_tables_the_queries_use(address: str) -> N
 async def test_opening_again_changes_nothing(address: str) -> None:
     async with open_store(address) as store:
         await add_people(store)
-        await store.create_room(room())
+        await store.write(queries.create_room, room())
     async with open_store(address) as store:
-        assert await store.find_room(CODE) == room()
+        assert await store.read(queries.find_room, CODE) == room()
 
 
 async def test_many_that_open_at_once_migrate_once(address: str) -> None:
     async def open_and_add(number: int) -> None:
         async with open_store(address) as store:
-            await store.add_board(f"d{number}", "{}")
+            await store.write(queries.add_board, f"d{number}", "{}")
 
     await asyncio.gather(*(open_and_add(number) for number in range(8)))
     count = await ask(address, lambda connection: connection.scalar(text("SELECT count(*) FROM alembic_version")))
@@ -103,7 +103,7 @@ async def test_many_processes_that_open_at_once_migrate_once(address: str, tmp_p
 async def test_a_migration_that_fails_leaves_nothing(address: str, tmp_path: Path) -> None:
     async with open_store(address) as store:
         await add_people(store)
-        await store.create_room(room())
+        await store.write(queries.create_room, room())
     scripts = with_later_migration(tmp_path, "raise RuntimeError('power cut')")
     with pytest.raises(RuntimeError, match="power cut"):
         await ask(address, lambda connection: migrate(connection, scripts))
@@ -113,7 +113,7 @@ async def test_a_migration_that_fails_leaves_nothing(address: str, tmp_path: Pat
 async def test_a_migration_that_is_killed_leaves_nothing(address: str, tmp_path: Path) -> None:
     async with open_store(address) as store:
         await add_people(store)
-        await store.create_room(room())
+        await store.write(queries.create_room, room())
     scripts = with_later_migration(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
     child = Forked(("tests.store.child", "migrate", address, str(scripts)), tmp_path, {}, patient=True)
     assert child.wait() == -signal.SIGKILL
@@ -123,7 +123,7 @@ async def test_a_migration_that_is_killed_leaves_nothing(address: str, tmp_path:
 async def assert_untouched(address: str) -> None:
     assert "half_done" not in await ask(address, tables)  # type: ignore[operator]
     async with open_store(address) as store:
-        assert await store.find_room(CODE) == room()
+        assert await store.read(queries.find_room, CODE) == room()
 
 
 async def test_a_newer_schema_is_refused(address: str, tmp_path: Path) -> None:
@@ -151,10 +151,10 @@ async def test_the_encoding_of_the_host_s_environment_changes_nothing(
     named = replace(before, seats=(replace(before.seats[0], name="Ștefan 駒"), *before.seats[1:]))
     async with open_store(postgres_address) as store:
         await add_people(store)
-        await store.create_room(named)
+        await store.write(queries.create_room, named)
     monkeypatch.delenv("PGCLIENTENCODING")
     async with open_store(postgres_address) as store:
-        assert await store.find_room(CODE) == named
+        assert await store.read(queries.find_room, CODE) == named
 
 
 def test_the_scripts_are_found_from_any_folder(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC
 
 import pytest
 
-from app.store import MoveTakenError, RoomOverError, Store, StoreError, UnknownRoomError, open_store
+from app.store import MoveTakenError, RoomOverError, Store, StoreError, UnknownRoomError, open_store, queries
 from harness.store_rows import CODE, move, room
 
 
@@ -46,7 +46,7 @@ async def test_an_action_of_a_seat_is_stored_once(store: Store) -> None:
 
 
 async def test_rooms_do_not_meddle(store: Store) -> None:
-    await store.create_room(room("OTHER000"))
+    await store.write(queries.create_room, room("OTHER000"))
     await append(store, 1)
     await store.append_move("OTHER000", move(1), over=False)
     assert await store.load_moves("OTHER000") == [move(1)]
@@ -70,14 +70,14 @@ async def test_text_that_can_not_be_kept_is_refused_alone(store: Store) -> None:
 async def test_the_last_move_ends_the_room(store: Store) -> None:
     await append(store, 1)
     await store.append_move(CODE, move(2), over=True)
-    assert await store.find_room(CODE) == replace(room(), status="over", ended_at=move(2).at)
+    assert await store.read(queries.find_room, CODE) == replace(room(), status="over", ended_at=move(2).at)
 
 
 async def test_a_move_that_lost_its_race_ends_nothing(store: Store) -> None:
     await append(store, 1)
     with pytest.raises(MoveTakenError):
         await store.append_move(CODE, move(1, action_id="late"), over=True)
-    assert await store.find_room(CODE) == room()
+    assert await store.read(queries.find_room, CODE) == room()
 
 
 async def test_of_many_for_one_number_one_wins(store: Store) -> None:
@@ -109,7 +109,7 @@ async def test_of_two_that_have_the_database_open_one_wins_each_number(store: St
 async def test_many_rooms_race_from_two_sides_without_a_deadlock(store: Store, address: str) -> None:
     codes = [f"ROOM{number:04}" for number in range(40)]
     for code in codes:
-        await store.create_room(room(code))
+        await store.write(queries.create_room, room(code))
 
     async def race(side: Store, seat: int, number: int, code: str) -> bool:
         try:
@@ -128,11 +128,11 @@ async def test_many_rooms_race_from_two_sides_without_a_deadlock(store: Store, a
 
 async def end(store: Store, code: str = CODE) -> None:
     """As `fogline rooms end` does."""
-    await store.change_room(code, lambda row: replace(row, status="over", ended_at=move(1).at))
+    await store.write(queries.change_room, code, lambda row: replace(row, status="over", ended_at=move(1).at))
 
 
 async def test_a_room_that_is_over_takes_no_move_and_its_neighbours_do(store: Store) -> None:
-    await store.create_room(room("OTHER000"))
+    await store.write(queries.create_room, room("OTHER000"))
     await append(store, 1)
     await end(store)
     sent = [store.append_move(code, move(2), over=False) for code in (CODE, "OTHER000")]
@@ -145,12 +145,12 @@ async def test_a_room_that_is_over_takes_no_move_and_its_neighbours_do(store: St
 
 
 async def test_of_a_batch_whose_last_move_ends_a_room_the_ended_one_is_left_out(store: Store) -> None:
-    await store.create_room(room("OTHER000"))
+    await store.write(queries.create_room, room("OTHER000"))
     await end(store)
     sent = store.append_move(CODE, move(1), over=False), store.append_move("OTHER000", move(1), over=True)
     outcomes = await asyncio.gather(*sent, return_exceptions=True)
     assert [type(each) for each in outcomes] == [RoomOverError, type(None)]
-    other = await store.find_room("OTHER000")
+    other = await store.read(queries.find_room, "OTHER000")
     assert other is not None
     assert other.status == "over"
 
@@ -167,7 +167,7 @@ async def test_what_is_stored_in_an_ended_room_was_acknowledged_before_its_end(s
     async with open_store(address) as other:
         for round_ in range(20):
             code = f"ROUND{round_:03}"
-            await store.create_room(room(code))
+            await store.write(queries.create_room, room(code))
             acknowledged: list[int] = []
             begun = asyncio.Event()
             playing = asyncio.create_task(play_without_end(store, code, acknowledged, begun))

@@ -14,7 +14,16 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.store import FileGoneError, MoveTakenError, Store, StoreSetupError, StoreUnavailableError, open_store, waits
+from app.store import (
+    FileGoneError,
+    MoveTakenError,
+    Store,
+    StoreSetupError,
+    StoreUnavailableError,
+    open_store,
+    queries,
+    waits,
+)
 from app.store.sqlite_ledger import SqliteLedger
 from harness.disks import as_nobody, mounted
 from harness.postgres import PostgresServer
@@ -34,7 +43,7 @@ async def refused(store: Store, number: int, match: str = "unavailable") -> None
 
 
 async def change(store: Store, count: int) -> None:
-    await store.change_room(CODE, lambda before: replace(before, options={"count": count}))
+    await store.write(queries.change_room, CODE, lambda before: replace(before, options={"count": count}))
 
 
 async def change_refused(store: Store, match: str = "unavailable") -> None:
@@ -49,7 +58,7 @@ async def ping_refused(store: Store, match: str = "unavailable") -> None:
 
 async def fill(store: Store) -> None:
     await add_people(store)
-    await store.create_room(room())
+    await store.write(queries.create_room, room())
 
 
 async def assert_stored(store: Store, *numbers: int) -> None:
@@ -162,7 +171,7 @@ async def test_a_change_that_was_refused_as_too_late_is_not_made_later(
         async with sqlite_store._turn:
             await change_refused(sqlite_store)
     await sqlite_store.ping()  # whose turn is behind it
-    after = await sqlite_store.find_room(CODE)
+    after = await sqlite_store.read(queries.find_room, CODE)
     assert after is not None
     assert after.options == room().options
 
@@ -229,10 +238,12 @@ async def test_a_restart_between_two_moves_costs_nobody_a_move(
     restartable: Store, own_postgres: PostgresServer
 ) -> None:
     for number in range(1, 4):
-        await asyncio.gather(append(restartable, number), *(restartable.find_room(CODE) for _ in range(5)))
+        await asyncio.gather(
+            append(restartable, number), *(restartable.read(queries.find_room, CODE) for _ in range(5))
+        )
         own_postgres.stop()
         own_postgres.start()
-    await asyncio.gather(append(restartable, 4), *(restartable.find_room(CODE) for _ in range(5)))
+    await asyncio.gather(append(restartable, 4), *(restartable.read(queries.find_room, CODE) for _ in range(5)))
     await change(restartable, 2)
     await assert_stored(restartable, 1, 2, 3, 4)
 
@@ -265,7 +276,7 @@ async def test_restarts_under_load_lose_nothing_that_was_acknowledged(
 ) -> None:
     codes = [f"ROOM{number:04}" for number in range(8)]
     for code in codes:
-        await restartable.create_room(room(code))
+        await restartable.write(queries.create_room, room(code))
     stop = asyncio.Event()
     playing = [asyncio.create_task(play(restartable, code, stop)) for code in codes]
     for _ in range(3):

@@ -1,7 +1,7 @@
 """Devices: the list, signing out, tokens that replace others, and cookies that last."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 
-from app.store import PlayerRow, Store
+from app.store import PlayerRow, devices
 from app.web import Site
 from app.web.agents import parse_agent
 from app.web.cookies import COOKIE_SECONDS, OLD_NAME
@@ -28,6 +28,7 @@ from harness.callers import (
     serving,
     settings_in,
 )
+from harness.queries import replace_query
 from tests.web.test_door import link_of, use
 
 ANDROID = "Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0"
@@ -242,7 +243,7 @@ async def test_a_socket_of_a_device_that_is_gone_is_closed_even_without_news(tmp
         site = cast("Site", application(settings.base_path).app.state.site)
         async with follow(server, code, ann) as socket:
             await hear(socket)
-            await site.store.remove_device(ann.id, device["id"], device["id"])
+            await site.store.write(devices.remove_device, ann.id, device["id"], device["id"])
             await site.devices.sweep()
             assert await closed(socket) == 1008
 
@@ -251,13 +252,12 @@ async def test_a_use_is_written_down_once_an_hour(
     clock: Callable[[timedelta], None], client: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes: list[object] = []
-    real = Store.note_use
 
-    async def note(store: Store, *told: object) -> None:
+    async def note(note_use: Callable[..., Awaitable[None]], *told: object) -> None:
         notes.append(told)
-        await real(store, *told)  # type: ignore[arg-type]
+        await note_use(*told)
 
-    monkeypatch.setattr(Store, "note_use", note)
+    replace_query(monkeypatch, devices.note_use, note)
     ann = await new_caller(client)
     for hours in range(1, 4):
         clock(timedelta(hours=1, seconds=1))
@@ -347,7 +347,7 @@ async def test_a_cookie_with_the_old_name_is_moved_over(client: AsyncClient) -> 
     assert not is_known(await browses(tossed))  # never given by this name: a page of a neighbouring host has set it
     site, token = site_of(client), "of-a-player-from-before"
     before = site.identities.cookies.since - timedelta(days=1)
-    await site.store.add_player(PlayerRow("ann", "Ann"), hash_of(token), before)
+    await site.store.write(devices.add_player, PlayerRow("ann", "Ann"), hash_of(token), before)
     old, ann = [Caller(client, "ann", token, name) for name in (OLD_NAME, new.cookie)]
     page = await browses(old)
     assert is_known(page)

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import cast
 
@@ -16,8 +15,9 @@ from websockets.frames import Frame, Opcode
 
 from app.main import server_of
 from app.server import ServerConfig, WebSocketProtocol
-from app.store import Store, StoreUnavailableError
+from app.store import StoreUnavailableError, devices
 from harness.callers import closed, follow, hear, seated, settings_in
+from harness.queries import replace_query
 from tests.web.test_sockets import never_reading
 
 
@@ -45,10 +45,10 @@ async def test_a_socket_that_comes_while_the_database_is_away_is_told_to_come_ag
 ) -> None:
     code, [caller] = await seated(server, 1)
 
-    async def away(_store: Store, _token_hash: bytes, _now: datetime) -> None:
+    async def away(*_: object) -> None:
         raise StoreUnavailableError("away")
 
-    monkeypatch.setattr(Store, "find_token", away)
+    replace_query(monkeypatch, devices.find_token, away)
     with pytest.raises(InvalidStatus) as refused:
         await follow(server, code, replace(caller, token="not known yet"))
     assert refused.value.response.status_code == 503
