@@ -19,7 +19,7 @@ from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings, unknown_names
 from app.rooms import Boards, Bots, Door, Rooms
 from app.server import Connections, FileBudget, ListenError, ServerConfig, listen_at
-from app.store import StoreError, hold_place, open_store
+from app.store import StoreError, hold_instance_lock, open_store
 from app.store.devices import find_installation
 from app.web import (
     Address,
@@ -63,7 +63,7 @@ def create_app(settings: Settings) -> FastAPI:
 async def open_site(settings: Settings) -> AsyncGenerator[Site]:
     """Everything the application stands on, closed in the opposite order."""
     async with (
-        hold_place(settings.database, shared=settings.shared),
+        hold_instance_lock(settings.database, shared=settings.shared),
         open_store(settings.database) as store,
         open_bus(settings.bus_url) as bus,
         Thinker() as thinker,
@@ -141,7 +141,7 @@ async def try_out(settings: Settings) -> None:
     """
     await proxies_of(settings.trusted_proxies).look_up()
     async with (
-        hold_place(settings.database, shared=settings.shared),
+        hold_instance_lock(settings.database, shared=settings.shared),
         open_store(settings.database) as store,
         open_bus(settings.bus_url),
     ):

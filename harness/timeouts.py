@@ -5,9 +5,14 @@ process has longer ones only if it is started with `patient=True`.
 """
 
 from app import bus
-from app.store import waits
+from app.store import timeouts
 
-LENGTHENED = ((waits, "ANSWER", 60.0), (waits, "DATABASE", 50.0), (waits, "CONNECTION", 50), (bus, "PATIENCE", 50.0))
+LENGTHENED = (
+    (timeouts, "ANSWER", 60.0),
+    (timeouts, "DATABASE", 50.0),
+    (timeouts, "CONNECTION", 50),
+    (bus, "PATIENCE", 50.0),
+)
 PRODUCTION = tuple((module, name, getattr(module, name)) for module, name, _ in LENGTHENED)
 
 

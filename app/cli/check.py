@@ -16,8 +16,8 @@ from app.rules import BoardError, load_board
 from app.store import DamagedRowError, RoomRow, StoreError
 from app.store.address import is_sqlite, parse_address, sqlite_file
 from app.store.damage import REMEDY
-from app.store.inspect import Finding, inspect
-from app.store.place import has_lost_file, need_same_name
+from app.store.instance_lock import has_lost_file, need_same_name
+from app.store.probe import Finding, probe
 
 from .host import Host
 from .proxy import look_through
@@ -71,7 +71,7 @@ def _database(host: Host) -> Iterator[str | Mend]:
     try:
         url = parse_address(host.database)
         need_same_name(host.database)
-        found = asyncio.run(inspect(host.database))
+        found = asyncio.run(probe(host.database))
     except StoreError as error:
         yield Mend(f"database: {error} FOGLINE_DATABASE_URL says where it is.")
         return

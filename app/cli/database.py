@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from app.store import NotEmptyError, PlaceTakenError, StoreError, hold_place, open_store, visits
+from app.store import InstanceLockedError, NotEmptyError, StoreError, hold_instance_lock, open_store, visits
 from app.store.backup import load, save
-from app.store.place import need_same_name
+from app.store.instance_lock import need_same_name
 
 from .host import CommandError, Host
 
@@ -55,7 +55,7 @@ def restore(host: Host, asked: Namespace) -> None:
         path = stack.enter_context(spooled()) if asked.file == "-" else Path(asked.file)
         try:
             count = asyncio.run(_load(host.database, path, replace=asked.replace))
-        except PlaceTakenError as error:
+        except InstanceLockedError as error:
             raise CommandError("A server uses this database; stop it first. Nothing was changed.") from error
         except NotEmptyError as error:
             raise CommandError(f"{error} To remove what it holds, say --replace.") from error
@@ -63,7 +63,7 @@ def restore(host: Host, asked: Namespace) -> None:
 
 
 async def _load(address: str, path: Path, *, replace: bool) -> int:
-    async with hold_place(address, shared=False):
+    async with hold_instance_lock(address, shared=False):
         count = await load(address, path, replace=replace)
         async with open_store(address) as store:
             await store.write(visits.renew_visits, datetime.now(UTC))

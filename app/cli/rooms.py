@@ -11,8 +11,8 @@ from app.rooms import parse_code
 from app.rooms.rooms import SWEEP
 from app.rooms.soundness import find_trouble
 from app.store import DamagedRowError, RoomRow, Store, open_store, queries
-from app.store.inspect import inspect
-from app.store.place import need_same_name
+from app.store.instance_lock import need_same_name
+from app.store.probe import probe
 
 from .database import told
 from .host import CommandError, Host
@@ -83,7 +83,7 @@ def _ask(host: Host, question: Callable[[Store], Awaitable[T]]) -> T:
 
 async def _need_own_schema(address: str) -> None:
     """Who only asks makes no database, and changes none that a server of another version may be using."""
-    found = await inspect(address)
+    found = await probe(address)
     if found is None or found.schema is None:
         raise CommandError("there is no database of Fogline here; it is made when the site is first served.")
     if found.schema != found.newest_schema:

@@ -6,16 +6,16 @@ from .errors import (
     DamagedRowError,
     DatabaseDamagedError,
     FileGoneError,
+    InstanceLockedError,
     MoveTakenError,
     NotEmptyError,
-    PlaceTakenError,
     RoomOverError,
     StoreError,
     StoreSetupError,
     StoreUnavailableError,
     UnknownRoomError,
 )
-from .place import hold_place
+from .instance_lock import hold_instance_lock
 from .rows import (
     Agent,
     Circle,
@@ -44,11 +44,11 @@ __all__ = [
     "DeviceRow",
     "FileGoneError",
     "InstallationRow",
+    "InstanceLockedError",
     "LineRow",
     "MoveRow",
     "MoveTakenError",
     "NotEmptyError",
-    "PlaceTakenError",
     "PlayerRow",
     "RoomChange",
     "RoomOverError",
@@ -62,6 +62,6 @@ __all__ = [
     "StoreUnavailableError",
     "TokenRow",
     "UnknownRoomError",
-    "hold_place",
+    "hold_instance_lock",
     "open_store",
 ]

@@ -10,7 +10,7 @@ from psycopg.types.datetime import TimestamptzLoader
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from . import waits
+from . import timeouts
 from .address import is_sqlite
 from .errors import DatabaseDamagedError, StoreUnavailableError
 
@@ -21,7 +21,7 @@ WRITES = "fogline_writes"
 
 def make_engine(url: URL, patience: float | None = None) -> AsyncEngine:
     """One whose database gives up after these seconds, or after as many as for all."""
-    patience = patience or waits.DATABASE
+    patience = patience or timeouts.DATABASE
     return make_sqlite_engine(url, patience) if is_sqlite(url) else make_postgres_engine(url, patience)
 
 
@@ -83,7 +83,7 @@ def is_damage(error: BaseException | None) -> bool:
 def open_sqlite(file: Path) -> sqlite3.Connection:
     """A plain connection, for threads of their own."""
     connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT)
-    for pragma in sqlite_pragmas(waits.DATABASE):
+    for pragma in sqlite_pragmas(timeouts.DATABASE):
         connection.execute(pragma)
     return connection
 
@@ -112,7 +112,7 @@ def postgres_arguments(patience: float) -> dict[str, Any]:
         "idle_in_transaction_session_timeout": milliseconds(patience),
     }
     return {
-        "connect_timeout": waits.CONNECTION,
+        "connect_timeout": timeouts.CONNECTION,
         "tcp_user_timeout": milliseconds(patience),
         "keepalives_idle": 5,
         "keepalives_interval": 1,

@@ -2,7 +2,7 @@
 
 StoreError
 ├── StoreSetupError         the settings, the folder or the schema do not allow a start
-│   └── PlaceTakenError     another server uses the database
+│   └── InstanceLockedError     another server uses the database
 ├── ArchiveError            a file is no sound backup
 ├── NotEmptyError           a database that is to be filled holds something
 ├── StoreUnavailableError   the database is full, read-only, away or too slow; it may be back at any moment
@@ -35,7 +35,7 @@ class NotEmptyError(StoreError):
         super().__init__("The database is not empty, and nothing was changed.")
 
 
-class PlaceTakenError(StoreSetupError):
+class InstanceLockedError(StoreSetupError):
     """Another server uses the database, and one of the two is for itself alone."""
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from app.meters import COMMIT_SIZES
 
-from . import waits
+from . import timeouts
 from .errors import MoveTakenError, RoomOverError, StoreError, StoreUnavailableError, UnknownRoomError
 from .rows import MoveRow
 
@@ -62,10 +62,10 @@ class Journal:
     """Appends moves, in the event loop in which it was made, until it is closed."""
 
     def __init__(self, ledger: Ledger, longest_wait: float | None = None) -> None:
-        """Nobody waits longer than these seconds, or than `waits.ANSWER`."""
+        """Nobody waits longer than these seconds, or than `timeouts.ANSWER`."""
         self.commits = 0
         self._ledger = ledger
-        self._longest_wait = longest_wait or waits.ANSWER
+        self._longest_wait = longest_wait or timeouts.ANSWER
         self._loop = asyncio.get_running_loop()
         self._watch: asyncio.TimerHandle | None = None
         self._batch: list[Append] = []

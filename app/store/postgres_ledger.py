@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import URL
 
-from . import waits
+from . import timeouts
 from .engine import as_ours, postgres_arguments
 from .journal import Append, MoveKey, Outcome, outcomes_of
 
@@ -89,7 +89,7 @@ class PostgresLedger:
 
     async def _fetch(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         connection = await self._connect()
-        overdue = asyncio.get_running_loop().call_later(waits.ANSWER, sever, connection)
+        overdue = asyncio.get_running_loop().call_later(timeouts.ANSWER, sever, connection)
         try:
             return await (await connection.execute(statement, values)).fetchall()
         finally:
@@ -98,7 +98,7 @@ class PostgresLedger:
     async def _connect(self) -> Connection:
         if self._connection is None:
             self._connection = await psycopg.AsyncConnection.connect(
-                self._address, autocommit=True, **postgres_arguments(waits.DATABASE)
+                self._address, autocommit=True, **postgres_arguments(timeouts.DATABASE)
             )
         return self._connection
 

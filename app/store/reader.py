@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from . import waits
+from . import timeouts
 from .errors import DamagedRowError, StoreUnavailableError
 from .rows import MoveRow
 
@@ -36,10 +36,10 @@ class MovesReader:
         if self._task is None:
             self._task = asyncio.create_task(self._serve(), name="moves reader")
         try:
-            async with asyncio.timeout(waits.ANSWER):
+            async with asyncio.timeout(timeouts.ANSWER):
                 return await found
         except TimeoutError:
-            raise StoreUnavailableError(f"no answer in {waits.ANSWER:g} s") from None
+            raise StoreUnavailableError(f"no answer in {timeouts.ANSWER:g} s") from None
 
     async def _serve(self) -> None:
         while self._waiting:

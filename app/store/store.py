@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from . import queries, waits
+from . import queries, timeouts
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .checkpoints import Checkpoints, WriteTurn
 from .damage import DamageReports
@@ -104,12 +104,12 @@ class Store:
         """Wait for running queries, and close the database."""
         await self.journal.close()
         if self._running:
-            await asyncio.wait(self._running, timeout=waits.ANSWER)
+            await asyncio.wait(self._running, timeout=timeouts.ANSWER)
         await self._engine.dispose()
 
     async def _take_turn(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Don't begin a write whose caller has stopped waiting: the caller was told that it failed."""
-        due = asyncio.get_running_loop().time() + waits.ANSWER
+        due = asyncio.get_running_loop().time() + timeouts.ANSWER
         async with self._turn:
             if asyncio.get_running_loop().time() >= due:
                 raise StoreUnavailableError("its turn to write came too late")
@@ -120,9 +120,9 @@ class Store:
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._forget)
-        done, _ = await asyncio.wait({task}, timeout=waits.ANSWER)
+        done, _ = await asyncio.wait({task}, timeout=timeouts.ANSWER)
         if not done:
-            raise StoreUnavailableError(f"no answer in {waits.ANSWER:g} s")
+            raise StoreUnavailableError(f"no answer in {timeouts.ANSWER:g} s")
         try:
             with unavailable():
                 return task.result()

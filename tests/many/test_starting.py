@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store import PlaceTakenError, hold_place
-from app.store import place as places
+from app.store import InstanceLockedError, hold_instance_lock, instance_lock, postgres_lock
 from harness.disks import FORBIDDEN
 from harness.forked import ForkedSite, refused_start
 from harness.paths import ROOT
@@ -135,13 +134,13 @@ def test_a_process_that_was_killed_leaves_its_place(tmp_path: Path) -> None:
 async def test_a_place_is_taken_again_after_the_database_was_away(
     own_postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "LOOK", 0.1)
-    monkeypatch.setattr(places, "OVERLAP", 0.1)
+    monkeypatch.setattr(postgres_lock, "CHECK", 0.1)
+    monkeypatch.setattr(instance_lock, "OVERLAP", 0.1)
     address = own_postgres.create()
-    async with hold_place(address, shared=False):
+    async with hold_instance_lock(address, shared=False):
         own_postgres.stop()
         own_postgres.start()
-        with pytest.raises(PlaceTakenError):
+        with pytest.raises(InstanceLockedError):
             await keep_taking(address)
 
 
@@ -149,5 +148,5 @@ async def keep_taking(address: str) -> None:
     """Take a place beside others and let it go, again and again."""
     async with asyncio.timeout(60):
         while True:
-            async with hold_place(address, shared=True):
+            async with hold_instance_lock(address, shared=True):
                 await asyncio.sleep(0.05)

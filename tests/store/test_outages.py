@@ -22,7 +22,7 @@ from app.store import (
     StoreUnavailableError,
     open_store,
     queries,
-    waits,
+    timeouts,
 )
 from app.store.sqlite_ledger import SqliteLedger
 from harness.disks import as_nobody, mounted
@@ -167,7 +167,7 @@ async def test_a_change_that_was_refused_as_too_late_is_not_made_later(
     sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as impatient:
-        impatient.setattr(waits, "ANSWER", 0.05)
+        impatient.setattr(timeouts, "ANSWER", 0.05)
         async with sqlite_store._turn:
             await change_refused(sqlite_store)
     await sqlite_store.ping()  # whose turn is behind it

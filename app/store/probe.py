@@ -1,4 +1,4 @@
-"""Looks at a database without changing it, for `fogline check`."""
+"""Reads facts about a database without changing it, for `fogline check` and `fogline rooms`."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from .store import transact, unavailable
 from .tables import rooms
 
 MOST_ROOMS = 1000
-"""That are looked at one by one."""
+"""The newest rooms that are checked one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Finding:
     newest: list[FoundRoom]
 
 
-async def inspect(address: str) -> Finding | None:
+async def probe(address: str) -> Finding | None:
     """What is found there; None when there is no file yet.
 
     Raises:
