@@ -4,14 +4,14 @@ All test processes get them. The tests of the timeouts themselves use the fixtur
 process has longer ones only if it is started with `patient=True`.
 """
 
-from app import bus
+from app.bus import redis_bus
 from app.store import timeouts
 
 LENGTHENED = (
     (timeouts, "ANSWER", 60.0),
     (timeouts, "DATABASE", 50.0),
     (timeouts, "CONNECTION", 50),
-    (bus, "PATIENCE", 50.0),
+    (redis_bus, "PATIENCE", 50.0),
 )
 PRODUCTION = tuple((module, name, getattr(module, name)) for module, name, _ in LENGTHENED)
 

@@ -7,7 +7,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy import URL, Connection, MetaData, column, delete, func, insert, select, table
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -15,7 +14,7 @@ from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .archive import Row, examine, rows_of, write_archive
 from .engine import make_engine
 from .errors import DatabaseDamagedError, NotEmptyError, StoreSetupError
-from .migrate import lock, migrate
+from .migrate import find_revision, lock, migrate
 from .store import MIGRATION_PATIENCE, transact, unavailable, writing
 from .tables import installation, metadata
 
@@ -46,7 +45,7 @@ def at_one_moment(engine: AsyncEngine, url: URL) -> AsyncEngine:
 
 
 def save_rows(connection: Connection, file: IO[bytes], now: datetime) -> int:
-    revision = MigrationContext.configure(connection).get_current_revision()
+    revision = find_revision(connection)
     if revision is None:
         raise StoreSetupError("This database holds nothing of Fogline.")
     return write_archive(file, revision, now, all_rows(connection))

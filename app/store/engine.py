@@ -1,12 +1,9 @@
-"""Engines and connections for both databases."""
+"""Engines for both databases, and connections to SQLite. `postgres_engine` has what is PostgreSQL's alone."""
 
 import sqlite3
 from pathlib import Path
 from typing import Any
 
-from psycopg import DataError
-from psycopg.abc import Buffer
-from psycopg.types.datetime import TimestamptzLoader
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -14,15 +11,19 @@ from . import timeouts
 from .address import is_sqlite
 from .errors import DatabaseDamagedError, StoreUnavailableError
 
-CACHED = 256  # KB of the file that each connection keeps: the system keeps it for all of them
-STATEMENTS_KEPT = 8  # by each such connection: one that stores many moves at once takes 1 KB for each
+CACHED = 256  # KB of page cache for each connection: the system's own cache holds the file for all of them
+STATEMENTS_KEPT = 8  # prepared statements kept by a connection: one that stores many moves takes 1 KB a move
 WRITES = "fogline_writes"
 
 
 def make_engine(url: URL, patience: float | None = None) -> AsyncEngine:
-    """One whose database gives up after these seconds, or after as many as for all."""
+    """The database cancels a statement after `patience` seconds; the default is `timeouts.DATABASE`."""
     patience = patience or timeouts.DATABASE
-    return make_sqlite_engine(url, patience) if is_sqlite(url) else make_postgres_engine(url, patience)
+    if is_sqlite(url):
+        return make_sqlite_engine(url, patience)
+    from .postgres_engine import make_postgres_engine  # noqa: PLC0415 - SQLite needs no psycopg
+
+    return make_postgres_engine(url, patience)
 
 
 def make_sqlite_engine(url: URL, patience: float) -> AsyncEngine:
@@ -42,40 +43,14 @@ def make_sqlite_engine(url: URL, patience: float) -> AsyncEngine:
     return engine
 
 
-def make_postgres_engine(url: URL, patience: float) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
-        pool_pre_ping=True,
-        pool_timeout=patience,
-        hide_parameters=True,
-        connect_args=postgres_arguments(patience),
-    )
-
-    def connected(connection: Any, _record: object) -> None:
-        connection.driver_connection.adapters.register_loader("timestamptz", TolerantTimes)
-
-    event.listen(engine.sync_engine, "connect", connected)
-    return engine
-
-
-class TolerantTimes(TimestamptzLoader):
-    """PostgreSQL keeps times that Python does not know, such as `infinity`: they make their own row unreadable only."""
-
-    def load(self, data: Buffer) -> Any:
-        try:
-            return super().load(data)
-        except DataError:
-            return bytes(data)
-
-
 def as_ours(error: BaseException | None) -> StoreUnavailableError:
-    """What a driver has raised, as an error of the store."""
+    """The store's error for one that a driver raised."""
     return DatabaseDamagedError(error) if is_damage(error) else StoreUnavailableError(error)
 
 
 def is_damage(error: BaseException | None) -> bool:
-    """Whether the database says that its own files are broken."""
-    on_sqlite = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of the code is the detail
+    """Whether the database reports that its own files are damaged."""
+    on_sqlite = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the upper bits are the extended code
     on_postgres = getattr(error, "sqlstate", None)
     return on_sqlite in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or on_postgres in ("XX001", "XX002")
 
@@ -89,7 +64,7 @@ def open_sqlite(file: Path) -> sqlite3.Connection:
 
 
 def tolerant_text(stored: bytes) -> str:
-    """A text that is damaged makes its own row unreadable, not all rows that are read with it."""
+    """Damaged text makes only its own row unreadable, not all rows that are read with it."""
     return stored.decode(errors="replace")
 
 
@@ -100,27 +75,8 @@ def sqlite_pragmas(patience: float) -> tuple[str, ...]:
         "PRAGMA synchronous=FULL",
         "PRAGMA foreign_keys=ON",
         f"PRAGMA cache_size=-{CACHED}",
-        "PRAGMA wal_autocheckpoint=0",  # Checkpoints does it, off the path of a move
+        "PRAGMA wal_autocheckpoint=0",  # `Checkpoints` does it, outside of the path of a move
     )
-
-
-def postgres_arguments(patience: float) -> dict[str, Any]:
-    """The kernel notices a dead server; the server ends what a stopped client has begun."""
-    limits = {
-        "default_transaction_isolation": r"read\ committed",
-        "statement_timeout": milliseconds(patience),
-        "idle_in_transaction_session_timeout": milliseconds(patience),
-    }
-    return {
-        "connect_timeout": timeouts.CONNECTION,
-        "tcp_user_timeout": milliseconds(patience),
-        "keepalives_idle": 5,
-        "keepalives_interval": 1,
-        "keepalives_count": 3,
-        "application_name": "fogline",
-        "client_encoding": "utf8",  # whatever the host's environment says
-        "options": " ".join(f"-c {name}={value}" for name, value in limits.items()),
-    }
 
 
 def milliseconds(seconds: float) -> int:
@@ -128,6 +84,6 @@ def milliseconds(seconds: float) -> int:
 
 
 def begin_sqlite(connection: Connection) -> None:
-    """Who will write takes the lock before reading: a reader can't become a writer once another wrote."""
+    """A transaction that will write locks before it reads: a reader can't upgrade once another one has written."""
     writes = connection.get_execution_options().get(WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,4 +1,4 @@
-"""Moves into PostgreSQL: a batch is one statement, and so its own transaction, on a connection of its own."""
+"""The journal's PostgreSQL side: one statement stores a batch, on a connection of its own."""
 
 import asyncio
 import os
@@ -11,8 +11,9 @@ import psycopg
 from sqlalchemy import URL
 
 from . import timeouts
-from .engine import as_ours, postgres_arguments
+from .engine import as_ours
 from .journal import Append, MoveKey, Outcome, outcomes_of
+from .postgres_engine import postgres_arguments
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -21,8 +22,8 @@ SENT = """
         %s::text[], %s::int[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::bool[]
     ) AS sent (room, number, seat, action, action_id, at, over)
 """
-# Sorted, so that two processes lock in the same order. The lock waits for whoever ends or removes the room, and a room
-# that is over after that is left out.
+# Sorted, so that two processes lock in the same order. The lock waits for a transaction that ends or removes the room,
+# and a room that is over after that is left out.
 APPEND = f"""
 WITH sent AS ({SENT}), going_on AS (
     SELECT code FROM rooms WHERE code IN (SELECT room FROM sent) AND status <> 'over' ORDER BY code FOR KEY SHARE
@@ -65,7 +66,7 @@ class PostgresLedger:
             self._connection = None
 
     async def _commit(self, batch: Sequence[Append]) -> set[MoveKey]:
-        """A connection that had served before may have been cut since, and costs nobody his move."""
+        """Retry once on a connection that was cut since its last use, so that no move is lost by that."""
         served = self._connection
         try:
             return await self._run(APPEND, batch)
@@ -76,7 +77,7 @@ class PostgresLedger:
             return await self._commit_again(batch)
 
     async def _commit_again(self, batch: Sequence[Append]) -> set[MoveKey]:
-        """Nobody knows whether the lost commit came through: ours is what stands there now as it was sent."""
+        """The outcome of the lost commit is unknown: a row that equals what was sent is ours."""
         wanted = [entry for entry in batch if not entry.stored.done()]
         await self._run(APPEND, wanted)
         return await self._run(FIND, wanted)
@@ -104,7 +105,7 @@ class PostgresLedger:
 
 
 def sever(connection: Connection) -> None:
-    """Make the one who waits on this connection see that it is lost; cancelling would wait for the server."""
+    """Shut the socket down, so that whoever waits on it gets an error; cancelling would wait for the server."""
     with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as line:
         line.shutdown(socket.SHUT_RDWR)
 

@@ -10,9 +10,9 @@ import structlog
 from sqlalchemy import URL
 
 from . import timeouts
-from .engine import postgres_arguments
 from .errors import StoreSetupError
 from .instance_lock import SEVERAL, acquire
+from .postgres_engine import postgres_arguments
 
 LOCK = (
     0x666F67706C616365  # "fogplace": an arbitrary number that no other program uses; servers of every version share it

@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select, text
 
 from .address import is_sqlite, parse_address, sqlite_file
 from .engine import make_engine
-from .migrate import SCRIPTS, configuration, encoding_trouble
+from .migrate import encoding_trouble, find_revision, newest_revision
 from .queries import FoundRoom, newest_rooms
 from .store import transact, unavailable
 from .tables import rooms
@@ -55,28 +53,22 @@ async def probe(address: str) -> Finding | None:
 
 
 def look(connection: Connection) -> Finding:
-    schema = MigrationContext.configure(connection).get_current_revision()
+    schema, newest_schema = find_revision(connection), newest_revision()
     on_sqlite = connection.dialect.name == "sqlite"
     return Finding(
         kind=f"{'SQLite' if on_sqlite else 'PostgreSQL'} {version(connection)}",
         schema=schema,
-        newest_schema=newest(connection),
+        newest_schema=newest_schema,
         rooms=connection.scalar(select(func.count()).select_from(rooms)) or 0 if schema else 0,
         now=None if on_sqlite else connection.scalar(text("SELECT clock_timestamp()")).astimezone(UTC),
         damage=damage(connection) if on_sqlite else None,
         trouble=encoding_trouble(connection),
-        newest=[row for row, _ in newest_rooms(connection, None, MOST_ROOMS)] if schema == newest(connection) else [],
+        newest=[row for row, _ in newest_rooms(connection, None, MOST_ROOMS)] if schema == newest_schema else [],
     )
 
 
 def version(connection: Connection) -> str:
     return ".".join(map(str, connection.dialect.server_version_info or ()))
-
-
-def newest(connection: Connection) -> str:
-    head = ScriptDirectory.from_config(configuration(connection, SCRIPTS)).get_current_head()
-    assert head is not None
-    return head
 
 
 def damage(connection: Connection) -> str | None:

@@ -7,16 +7,19 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from .damage import sound
 from .errors import CodeTakenError, DamagedRowError, StoreUnavailableError
 from .players import remove_unneeded
 from .rows import MoveRow, RoomChange, RoomRow, SeatRow, Status
 from .tables import boards, moves, rooms, said, seats, snapshots, visits
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 MOST_NAMED = 1000  # rooms in one question
 
@@ -219,11 +222,13 @@ def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) 
     return connection.execute(statement.returning(*key)).first() is not None
 
 
-def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+def insert_into(connection: Connection, table: Table) -> "postgresql.Insert | sqlite.Insert":
     """An INSERT that can say what to do on a conflict, which each dialect has of its own."""
-    if connection.dialect.name == "postgresql":
-        return postgresql.insert(table)
-    return sqlite.insert(table)
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - SQLite does without it
+
+    return postgresql.insert(table)
 
 
 def room_values(room: RoomRow) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from .engine import WRITES, as_ours, make_engine
 from .errors import DamagedRowError, DatabaseDamagedError, StoreSetupError, StoreUnavailableError
 from .journal import Journal
 from .migrate import migrate
-from .postgres_ledger import PostgresLedger
 from .reader import MovesReader
 from .rows import (
     MoveRow,
@@ -198,6 +197,8 @@ async def open_sqlite_store(url: URL) -> AsyncGenerator[Store]:
 
 @asynccontextmanager
 async def open_postgres_store(url: URL) -> AsyncGenerator[Store]:
+    from .postgres_ledger import PostgresLedger  # noqa: PLC0415 - SQLite needs no psycopg
+
     await bring_up_to_date(url)
     store = Store(make_engine(url), Journal(PostgresLedger(url)), nullcontext())
     try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.exceptions import HTTPException
@@ -33,7 +33,6 @@ from app.wire import (
     Say,
     Spoken,
     ViewShape,
-    schema_of,
 )
 
 from .address import address_of
@@ -50,23 +49,12 @@ from .calls import (
     body_of,
     json,
 )
+from .document import gives, takes
 from .limits import TALK
 from .lines import checked
 from .names import parse_name
-from .problems import declare
 
 router = APIRouter(prefix="/api/v1")
-
-
-def takes(kind: type, *, required: bool = True) -> dict[str, Any]:
-    """The body of a call, for the OpenAPI document."""
-    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema_of(kind)}}}}
-
-
-def gives(model: Any, status: int = 200, *problems: int) -> dict[int | str, dict[str, Any]]:
-    """What a call answers, for the OpenAPI document; any call may be too much or find no database."""
-    media = {415} if 413 in problems else set()
-    return {status: {"model": model}, **declare(*sorted({400, 429, 500, 503, *media, *problems}))}
 
 
 def bars_of(barred: Sequence[tuple[str, str]]) -> Bars:
@@ -263,7 +251,7 @@ async def rematch(
     return json(NextRoom(row.code, commitment(row.server_seed)))
 
 
-@router.get("/boards/{board_id}", responses=gives(dict[str, Any], 200, 404))
+@router.get("/boards/{board_id}", responses=gives(dict, 200, 404))
 async def show_board(site: Guarded, board_id: str) -> Response:
     """The board's data."""
     board = site.rooms.boards.find(board_id)

@@ -21,8 +21,8 @@ from app.wire import (
 )
 
 from .address import address_of
-from .api import gives, takes
 from .calls import Caller, CallerSession, Guarded, NamedRoom, NamingSite, Reader, body_of, json
+from .document import gives, takes
 from .identity import LINK_SECONDS
 from .limits import LIST
 from .names import parse_name

@@ -208,9 +208,10 @@ def id_of(text: str) -> str | None:
         return None
 
 
-def schema_of(kind: type) -> dict[str, Any]:
+def schema_of(kind: type, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
     """The JSON Schema of a dataclass, with references into the components of an OpenAPI document."""
-    return (_BODIES.get(kind) or TypeAdapter(kind)).json_schema(ref_template="#/components/schemas/{model}")
+    adapter = _BODIES.get(kind) or TypeAdapter(kind)
+    return adapter.json_schema(ref_template="#/components/schemas/{model}", mode=mode)
 
 
 def _parse(adapter: TypeAdapter[T], text: str | bytes) -> T:

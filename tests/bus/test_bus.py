@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 
-from app import bus as buses
-from app.bus import AT_ONCE, CHANNEL, EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, open_bus
+from app.bus import EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, open_bus, redis_bus
+from app.bus.redis_bus import AT_ONCE, CHANNEL
 from app.news import News
 from harness.valkey import ValkeyServer
 
@@ -192,7 +192,7 @@ async def test_a_bus_can_be_opened_before_its_server_is_there(own_valkey: Valkey
 
 async def test_what_nobody_has_thought_of_is_tried_again_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A task of the bus that ended would leave a process deaf until somebody starts it anew."""
-    monkeypatch.setattr(buses, "PAUSE", 0)
+    monkeypatch.setattr(redis_bus, "PAUSE", 0)
     failures, again = iter([TypeError("an option that is none")]), asyncio.Event()
 
     async def work() -> None:
@@ -201,10 +201,10 @@ async def test_what_nobody_has_thought_of_is_tried_again_too(monkeypatch: pytest
         again.set()
         await asyncio.Event().wait()
 
-    working = asyncio.create_task(buses.persist(work))
+    working = asyncio.create_task(redis_bus.persist(work))
     async with asyncio.timeout(60):
         await again.wait()
-    await buses.end(working)
+    await redis_bus.end(working)
 
 
 @pytest.mark.parametrize("address", ["", "Memory", "amqp://localhost", "localhost:6379", "redis://:secret@host:port/0"])

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
-from app.bus import CHANNEL
+from app.bus.redis_bus import CHANNEL
 from harness.forked import ForkedSite
 from harness.postgres import PostgresServer
 from harness.site import Site
