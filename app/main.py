@@ -19,7 +19,7 @@ from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings, unknown_names
 from app.rooms import Boards, Bots, Door, Rooms
 from app.server import Connections, FileBudget, ListenError, ServerConfig, listen_at
-from app.store import StoreError, hold_instance_lock, open_store
+from app.store import StoreError, hold_instance_lock, open_store, report_torn_log
 from app.store.devices import find_installation
 from app.web import (
     Address,
@@ -146,6 +146,7 @@ async def try_out(settings: Settings) -> None:
         open_bus(settings.bus_url),
     ):
         await store.read(find_installation)
+        report_torn_log(settings.database)
 
 
 def server_of(settings: Settings) -> uvicorn.Server:

@@ -18,6 +18,7 @@ from app.store.address import is_sqlite, parse_address, sqlite_file
 from app.store.damage import REMEDY
 from app.store.instance_lock import has_lost_file, need_same_name
 from app.store.probe import Finding, probe
+from app.store.wal import LOST, kept_log
 
 from .host import Host
 from .proxy import look_through
@@ -77,6 +78,8 @@ def _database(host: Host) -> Iterator[str | Mend]:
         return
     if is_sqlite(url):
         yield from _disk(sqlite_file(url).absolute().parent)
+    if is_sqlite(url) and kept_log(sqlite_file(url)).exists():
+        yield Mend(f"database: {LOST}. Restore your last backup, or remove {kept_log(sqlite_file(url))}.")
     if is_sqlite(url) and has_lost_file(sqlite_file(url)):
         yield Mend(
             f"database: {sqlite_file(url)} was removed or replaced under a running server, which refuses every move "

@@ -32,6 +32,7 @@ from .rows import (
     TokenRow,
 )
 from .store import BEFORE_ALL, Store, open_store
+from .wal import report_torn_log
 
 __all__ = [
     "BEFORE_ALL",
@@ -64,4 +65,5 @@ __all__ = [
     "UnknownRoomError",
     "hold_instance_lock",
     "open_store",
+    "report_torn_log",
 ]

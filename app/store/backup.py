@@ -17,6 +17,7 @@ from .errors import DatabaseDamagedError, NotEmptyError, StoreSetupError
 from .migrate import find_revision, lock, migrate
 from .store import MIGRATION_PATIENCE, transact, unavailable, writing
 from .tables import installation, metadata
+from .wal import kept_log
 
 AT_ONCE = 1000
 OURS = (*metadata.tables, "alembic_version")
@@ -79,13 +80,16 @@ async def load(address: str, path: Path, *, replace: bool) -> int:
     if is_sqlite(url):
         prepare_file(sqlite_file(url))
     try:
-        return await fill(url, path, header.schema, replace)
+        count = await fill(url, path, header.schema, replace)
     except DatabaseDamagedError:
         if not replace or not is_sqlite(url):
             raise
-    set_aside(sqlite_file(url))
-    prepare_file(sqlite_file(url))
-    return await fill(url, path, header.schema, replace)
+        set_aside(sqlite_file(url))
+        prepare_file(sqlite_file(url))
+        count = await fill(url, path, header.schema, replace)
+    if is_sqlite(url):
+        kept_log(sqlite_file(url)).unlink(missing_ok=True)
+    return count
 
 
 async def fill(url: URL, path: Path, schema: str, replace: bool) -> int:  # noqa: FBT001 - passed on

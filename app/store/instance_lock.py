@@ -17,6 +17,7 @@ import structlog
 
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .errors import InstanceLockedError, StoreSetupError
+from .wal import keep_torn_log
 
 LOCKED_BYTE = 1 << 62  # far beyond every byte that SQLite locks or writes
 LOCK_LAYOUT = "hhqqi4x"  # struct flock of <fcntl.h>: type, whence, start, length, process
@@ -63,6 +64,7 @@ async def hold_file_lock(database: Path) -> AsyncGenerator[None]:
         file.truncate(0)
         file.write(identity(database))
         file.flush()
+        keep_torn_log(database)  # before anything opens the file, since that removes the log
         yield
 
 
@@ -81,7 +83,8 @@ def has_lost_file(database: Path) -> bool:
 def need_same_name(address: str) -> None:
     """Refuse a SQLite file that a server opened through another hard link.
 
-    Each name has its own write-ahead log, so opening the file by both would damage it.
+    Each name has its own write-ahead log, so opening the file by both would damage it. Where no server uses the file,
+    a torn log is kept.
 
     Raises:
         InstanceLockedError: a server did.
@@ -92,6 +95,7 @@ def need_same_name(address: str) -> None:
     database = sqlite_file(url).resolve()
     with database.open("rb") as opened:
         if not is_byte_locked(opened.fileno()):
+            keep_torn_log(database)
             return
     try:
         with lock_path(database).open("rb") as file:
