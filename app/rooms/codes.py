@@ -1,6 +1,6 @@
 """Room codes: 8 signs of Crockford's base32, read as people write and paste them.
 
-`static/js/code.js` reads them for the page in the same way; `tests/codes.json` holds both to it.
+`static/js/pages/table-code.js` reads them for the page in the same way; `tests/codes.json` holds both to it.
 """
 
 import secrets

@@ -52,7 +52,7 @@ class ClientFiles(StaticFiles):
         sent = sent_as(path, stat_result.st_mtime_ns)
         retry = retry_of(scope["query_string"])
         if path.suffix == ".js" and retry is not None:
-            sent = pack(renew_imports(sent.plain.decode(), retry))
+            sent = pack(renew_imports(sent.plain.decode(), path.parent, retry))
         return answer_with(sent, TYPES[path.suffix], Headers(scope=scope), status_code)
 
 

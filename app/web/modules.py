@@ -1,20 +1,21 @@
-"""What the scripts of the client import, and the addresses under which a browser that missed one asks again.
+"""What the scripts of the client import, and under which addresses a browser asks again for those that failed to load.
 
-A browser remembers an import that failed, for the address it was asked under. `static/js/late.js` asks for a module
-again with `?retry=N`, and so must whatever that module imports. Modules that every page has already keep their
-addresses: their state is shared.
+Browsers remember a failed import by its address. `static/js/lib/lazy.js` therefore asks for the module again with
+`?retry=N`, and whatever that module imports needs the same. Modules that every page has already keep their addresses,
+because their state is shared.
 """
 
 import re
 from functools import cache
+from pathlib import Path
 
 from .site import ROOT
 
-SCRIPTS = ROOT / "static" / "js"
-ENTRY = "main.js"
-"""What it imports, directly or not, is there before anything is asked for again."""
+SCRIPTS = (ROOT / "static" / "js").resolve()
+ENTRY = SCRIPTS / "pages" / "table.js"
+"""What it imports, directly or not, is loaded before anything is asked for again."""
 
-IMPORTED = re.compile(r"""(\b(?:from|import)\s*["']\./)([\w/]+\.js)(?=["'])""")
+IMPORTED = re.compile(r"""(\b(?:from|import)\s*["'])(\.{1,2}/[\w/.-]+\.js)(?=["'])""")
 RETRY = re.compile(rb"retry=(\d{1,4})")
 
 
@@ -24,22 +25,22 @@ def retry_of(query: bytes) -> str | None:
     return match[1].decode() if match else None
 
 
-def renew_imports(script: str, retry: str) -> str:
-    """A script that imports what may be missing under the addresses of this retry."""
+def renew_imports(script: str, folder: Path, retry: str) -> str:
+    """A script of this folder, changed to ask for modules that may be missing under the addresses of this retry."""
 
     def renew(match: re.Match[str]) -> str:
-        return match[0] if match[2] in shared() else f"{match[0]}?retry={retry}"
+        return match[0] if (folder / match[2]).resolve() in shared() else f"{match[0]}?retry={retry}"
 
     return IMPORTED.sub(renew, script)
 
 
 @cache
-def shared() -> frozenset[str]:
-    """The modules that every page of a table has before it is of any use."""
+def shared() -> frozenset[Path]:
+    """The modules that every page of a table has loaded before it works."""
     found, waiting = {ENTRY}, [ENTRY]
     while waiting:
-        text = (SCRIPTS / waiting.pop()).read_text("utf-8")
-        new = {name for _, name in IMPORTED.findall(text)} - found
+        script = waiting.pop()
+        new = {(script.parent / name).resolve() for _, name in IMPORTED.findall(script.read_text("utf-8"))} - found
         found |= new
         waiting += new
     return frozenset(found)

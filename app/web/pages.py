@@ -87,7 +87,7 @@ def drawn(site: Site, board: BoardText) -> tuple[str, str]:
 def add_words(language: str, part: str) -> None:
     """Serve words of a language to scripts, beside the file of the English ones."""
 
-    @pages.get(f"/static/js/{part}/{language}.js")
+    @pages.get(f"/static/js/words/{language}{part}.js")
     async def words(request: Request) -> Response:
         site_of(request).limits.spend(FILE, address_of(request))
         return answer_with(module_of(language, part), "text/javascript", request.headers)

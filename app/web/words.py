@@ -1,6 +1,6 @@
 """The words of the pages in five languages.
 
-English stands where it is used: in templates, and for scripts in `static/js/words/en.js` and `static/js/later/en.js`.
+English is kept where it is used: in templates, and for scripts in `static/js/words`.
 The other languages come from gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, where a script's words
 have their key as context.
 """
@@ -28,8 +28,8 @@ from .site import ROOT, site_of
 LANGUAGES = {"en": "English", "ro": "Română", "da": "Dansk", "it": "Italiano", "cs": "Čeština"}
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 FOLDER = ROOT / "locales"
-PARTS = ("words", "later")
-"""Folders of the words of scripts: what is needed to play a move, and what is not."""
+PARTS = ("", "-more")
+"""Ends of the names of the scripts with words: what is needed to play a move, and the rest."""
 
 Entry = str | dict[str, str]
 """A sentence, or one for each plural category of the language; a category that is not there is like `other`."""
@@ -63,7 +63,7 @@ def module_of(language: str, part: str) -> Sent:
 @cache
 def english(part: str) -> dict[str, Entry]:
     """The English words of one of `PARTS` by their keys, from the object that its script exports."""
-    source = (ROOT / "static" / "js" / part / "en.js").read_text("utf-8")
+    source = (ROOT / "static" / "js" / "words" / f"en{part}.js").read_text("utf-8")
     text = re.sub(r"^\s*//.*$", "", source, flags=re.MULTILINE)
     literal = text[text.index("= {") + 2 : text.rindex(";")]
     quoted = re.sub(r'([{,]\s*)(\w+):(?=\s*["{])', r'\1"\2":', literal)

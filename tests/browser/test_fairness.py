@@ -15,7 +15,7 @@ from tests.browser.visitor import Enter, Visitor
 
 KEPT = "code => new Map(JSON.parse(localStorage.getItem('fogline-nonces'))).get(code)"
 COMPARE = """async ([record, kept, place]) => {
-    const { compare } = await import('/static/js/fairness.js');
+    const { compare } = await import('/static/js/end/fairness.js');
     return compare(record, kept, place);
 }"""
 GIVEN = "code => new Map(JSON.parse(localStorage.getItem('fogline-nonces') ?? '[]')).get(code)?.counts"

@@ -146,7 +146,7 @@ async def test_help_is_in_the_language_of_the_page_and_fits_a_phone(come: Enter,
 async def test_every_answer_leads_to_a_place_on_the_page_of_rules(
     come: Enter, server: FoglineServer, language: str
 ) -> None:
-    source = (ROOT / "static" / "js" / "asking.js").read_text("utf-8")
+    source = (ROOT / "static" / "js" / "panels" / "help.js").read_text("utf-8")
     clauses = set(re.findall(r'"about\.\w+", "([\w-]+)"\]', source))
     person = await come("Ana", locale=language)
     await person.page.goto(f"{server.address}/rules")

@@ -221,7 +221,7 @@ async def test_the_rules_open_beside_the_game_and_lead_back_to_it(come: Enter) -
     await person.page.wait_for_url(link)
 
 
-REFUSE = "async (told) => (await import('/static/js/refusals.js')).whyRefused(told)"
+REFUSE = "async (told) => (await import('/static/js/lib/refusals.js')).whyRefused(told)"
 
 
 async def test_a_refusal_is_said_in_the_language_of_the_page(come: Enter, server: FoglineServer) -> None:

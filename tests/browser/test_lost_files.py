@@ -11,12 +11,12 @@ from harness.browser import FoglineServer
 from tests.browser.api_moves import begin_with_bot, call, play_to_the_end
 from tests.browser.visitor import Enter, Visitor
 
-LOBBY = ("lobby.js", "seats.js", "watchers.js", "invitation.js", "copy.js")
-RESULT = ("scores.js", "rematch.js", "reveal.js", "later.js", "later/en.js")
-CHAT = ("talk.js", "say.js", "seen.js", "muted.js")
-MENU = ("settings.js", "daylight.js", "language.js", "notice.js")
-HELP = ("help.js", "asking.js")
-POSTCARD = ("postcard.js", "darkroom.js")
+LOBBY = ("lobby/lobby.js", "lobby/seats.js", "lobby/invitation.js", "lib/copy-link.js")
+RESULT = ("end/scores.js", "end/rematch.js", "end/fairness.js", "lib/more-words.js", "words/en-more.js")
+CHAT = ("chat/chat.js", "chat/composer.js", "chat/storage.js")
+MENU = ("panels/settings.js", "lib/preferences.js", "table/notifications.js")
+HELP = ("panels/help.js",)
+PICTURE = ("end/result-picture.js", "end/svg-to-png.js")
 
 
 @asynccontextmanager
@@ -70,7 +70,7 @@ async def see_result(person: Visitor) -> None:
     assert await person.page.inner_text("#again") not in ("", "again")
 
 
-async def send_postcard(person: Visitor) -> None:
+async def save_picture(person: Visitor) -> None:
     async with person.page.expect_download() as sent:
         await person.page.click("#postcard")
     assert (await sent.value).suggested_filename.endswith(".png")
@@ -92,7 +92,7 @@ async def test_every_part_of_a_finished_table_comes_though_it_was_lost_once(come
     await other.sit_down(await person.open_table(2))
     await person.page.click("#start")
     await play_to_the_end([person, other])
-    uses = {RESULT: see_result, CHAT: open_chat, MENU: open_menu, HELP: open_help, POSTCARD: send_postcard}
+    uses = {RESULT: see_result, CHAT: open_chat, MENU: open_menu, HELP: open_help, PICTURE: save_picture}
     for files, use in uses.items():
         for file in files:
             async with losing(person.page, file) as lost:
@@ -105,7 +105,7 @@ async def test_every_part_of_a_finished_table_comes_though_it_was_lost_once(come
 
 async def test_the_words_that_come_late_are_asked_for_again(come: Enter) -> None:
     person = await come_to(come)
-    async with losing(person.page, "later/en.js") as lost:
+    async with losing(person.page, "words/en-more.js") as lost:
         await begin_with_bot(person)
         await open_help(person)
         assert await person.page.inner_text("#help-title") == "Help and keys"
@@ -116,7 +116,7 @@ async def test_the_page_says_what_is_missing_and_tries_again_when_told_to(come: 
     person = await come_to(come)
     await begin_with_bot(person)
     page = person.page
-    async with losing(page, "say.js", times=1000) as lost:
+    async with losing(page, "chat/composer.js", times=1000) as lost:
         await page.click(".side-tab[data-side=players]")
         await page.wait_for_selector("#missing:visible")
         assert await page.inner_text("#missing span") == "The chat did not load."
@@ -131,7 +131,7 @@ async def test_the_page_says_what_is_missing_and_tries_again_when_told_to(come: 
 async def test_a_refusal_is_explained_though_its_words_were_lost_once(come: Enter) -> None:
     person = await come_to(come)
     await person.open_home()
-    async with losing(person.page, "refusals.js") as lost:
+    async with losing(person.page, "lib/refusals.js") as lost:
         await person.page.fill("#name", "<" * 100)
         await person.page.click("#create-go")
         await person.page.wait_for_selector("#create-trouble:visible")
@@ -166,8 +166,8 @@ USABLE = "#seats > li >> visible=true"
 async def test_every_file_of_the_first_load_may_be_lost_once(come: Enter, part: int) -> None:
     person = await come_to(come)
     link = await person.open_table(2)
-    files = [file for file in await files_of(person, link) if file != "js/recover.js"]
-    assert {"js/main.js", "js/table.js", "js/words/en.js", "css/table.css", "css/page.css"} <= set(files)
+    files = [file for file in await files_of(person, link) if file != "js/pages/recover.js"]
+    assert {"js/pages/table.js", "js/table/table.js", "js/words/en.js", "css/table.css", "css/page.css"} <= set(files)
     for file in files[part::4]:
         async with losing(person.page, file) as lost:
             await person.page.goto(link)
@@ -179,7 +179,7 @@ async def test_every_file_of_the_first_load_may_be_lost_once(come: Enter, part: 
 async def test_a_table_comes_though_a_script_and_a_style_sheet_were_lost_once(come: Enter) -> None:
     person = await come_to(come)
     link = await person.open_table(2)
-    for file in ("table.js", "table.css"):
+    for file in ("table/table.js", "table.css"):
         async with losing(person.page, file) as lost:
             await person.page.goto(link)
             await person.page.wait_for_selector(USABLE)
@@ -187,7 +187,7 @@ async def test_a_table_comes_though_a_script_and_a_style_sheet_were_lost_once(co
     assert await person.page.evaluate("getComputedStyle(document.querySelector('.layout')).display") == "flex"
 
 
-@pytest.mark.parametrize("file", ["table.js", "words/en.js", "table.css"])
+@pytest.mark.parametrize("file", ["table/table.js", "words/en.js", "table.css"])
 async def test_a_page_that_does_not_come_whole_says_so_and_offers_to_load_it_again(come: Enter, file: str) -> None:
     person = await come("Ana")
     link = await person.open_table(2)
@@ -211,7 +211,7 @@ async def test_the_other_pages_come_though_a_file_was_lost_once(come: Enter, ser
     await person.open_home()
     await call(person, "players", name=person.name)
     link = f"{server.address}/{page}"
-    for file in [each for each in await files_of(person, link) if each != "js/recover.js"]:
+    for file in [each for each in await files_of(person, link) if each != "js/pages/recover.js"]:
         async with losing(person.page, file) as lost:
             await person.page.goto(link)
             await person.page.wait_for_selector("#theme[aria-label]")

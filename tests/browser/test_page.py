@@ -344,7 +344,7 @@ async def test_a_menu_that_is_opened_before_the_scripts_have_come_is_filled_when
         await call.continue_()
 
     await person.open_table(2)
-    await page.route("**/static/js/menu.js", hold)
+    await page.route("**/static/js/panels/menu.js", hold)
     await page.reload(wait_until="commit")
     await page.click("#menu summary")
     await page.wait_for_selector("#sound:visible")

@@ -55,6 +55,6 @@ async def test_the_table_page_is_light_and_asks_no_other_host(
     weights = weights_of(loaded)
     assert all(url.startswith(server.address) for url in weights)
     scripts = {url: weight for url, weight in weights.items() if url.endswith(".js")}
-    assert {"lobby.js", "chooser.js", f"{language}.js"} <= {url.rpartition("/")[2] for url in scripts}
+    assert {"lobby.js", "claim-chooser.js", f"{language}.js"} <= {url.rpartition("/")[2] for url in scripts}
     assert sum(scripts.values()) <= MOST_SCRIPT
     assert sum(weights.values()) <= MOST

@@ -21,7 +21,7 @@ DRAWN = """() => new Promise((done) => {
 """A table draws what it was told with the next frame, and with the one after that what can wait."""
 
 LOOK = """async () => {
-    const { shown } = await import(`${document.body.dataset.base}static/js/press.js`);
+    const { shown } = await import(`${document.body.dataset.base}static/js/table/press-guard.js`);
     for (const control of shown.values()) control.since = 0;
 }"""
 """A control that has just changed plays nothing, since nobody could see it yet: a test looks quicker than people do."""

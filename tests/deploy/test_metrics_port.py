@@ -20,7 +20,7 @@ def test_metrics_are_at_their_own_port_only(tmp_path: Path, base: str) -> None:
         assert "fogline_rooms 0.0" in httpx.get(f"{there}/metrics").text
         assert httpx.get(f"{elsewhere}/metrics").status_code == 404
         assert httpx.get(f"{elsewhere}/healthz").status_code == 200
-        for path in ("/", "/healthz", "/api/v1/rooms", "/static/js/main.js"):
+        for path in ("/", "/healthz", "/api/v1/rooms", "/static/js/pages/table.js"):
             assert httpx.get(f"{there}{path}").status_code == 404
         with pytest.raises(InvalidStatus, match="403"):
             connect(f"ws://127.0.0.1:{port}{base}/ws/v1/rooms/AAAAAAAA")

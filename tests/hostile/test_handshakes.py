@@ -100,7 +100,7 @@ def assert_problem(answer: bytes, status: int) -> None:
         ("/ws/v1/nope", 404),
         ("/ws/v1/rooms/00000000", 404),
         ("/", 404),
-        ("/static/js/main.js", 404),
+        ("/static/js/pages/table.js", 404),
         ("/api/v1/rooms", 404),
         ("/ws/v1/rooms/00000000/x", 404),
     ],

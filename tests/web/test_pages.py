@@ -91,8 +91,8 @@ async def test_static_files_are_asked_for_again_and_not_sent_again(client: Async
 
 
 async def test_scripts_go_packed_to_those_who_can_unpack_and_without_remarks(client: AsyncClient) -> None:
-    packed = await client.get("/static/js/table.js", headers={"Accept-Encoding": "gzip"})
-    plain = await client.get("/static/js/table.js", headers={"Accept-Encoding": "identity"})
+    packed = await client.get("/static/js/table/table.js", headers={"Accept-Encoding": "gzip"})
+    plain = await client.get("/static/js/table/table.js", headers={"Accept-Encoding": "identity"})
     assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
     assert packed.headers["etag"] != plain.headers["etag"]
     assert packed.text == plain.text

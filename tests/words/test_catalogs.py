@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from babel import Locale
 from babel.messages.catalog import Message
 
 from app.rooms import Code
+from app.web.modules import IMPORTED, SCRIPTS
 from app.web.site import ROOT
 from app.web.words import PARTS, TRANSLATED, Entry, english, entries, module_of, read_catalog, samples, translations
 from harness.documents import document, rows
@@ -44,8 +46,6 @@ OTHER_SENSE = {"wait.away", "ask.keep.none"}
 COLUMNS = ("ro", "da", "it", "cs")
 
 USES = re.compile(r"""["'`]([a-z_]+(?:\.[a-z_-]+|\.\$\{[^}]*\})*(?:_\$\{[^}]*\})?)["'`]""")
-
-IMPORTED = re.compile(r'^import [^;]*"\./([\w.]+)";', re.MULTILINE)
 
 
 def forms(message: Message) -> Sequence[str]:
@@ -158,7 +158,7 @@ def test_romanian_and_czech_have_three_forms() -> None:
 
 
 def test_every_word_is_used_and_every_word_used_is_there() -> None:
-    scripts = "\n".join(path.read_text("utf-8") for path in (ROOT / "static" / "js").glob("*.js"))
+    scripts = "\n".join(read_scripts().values())
     unused = set(read_english()) - said_in(scripts)
     assert {key for key in unused if not key.startswith(("card.", "symbol."))} == set()
     called = set(re.findall(r"""(?:\bt|\bphrase)\(\s*"([\w.]+)\"""", scripts))
@@ -195,12 +195,16 @@ def test_a_word_stands_in_one_place() -> None:
     assert len(read_english()) == sum(len(english(part)) for part in PARTS)
 
 
-def test_who_says_a_later_word_brings_it_along_and_comes_late() -> None:
-    scripts = {path.name: path.read_text("utf-8") for path in (ROOT / "static" / "js").glob("*.js")}
-    later = {name for name, text in scripts.items() if said_in(text) & set(english("later"))}
-    bringing = {name for name, text in scripts.items() if 'import "./later.js";' in text}
-    assert later <= bringing
-    assert bringing & at_once(scripts, "main.js", "home.js", "rules.js") == set()
+def test_a_script_that_uses_more_words_imports_them_and_is_loaded_on_demand() -> None:
+    scripts = read_scripts()
+    using = {script for script, text in scripts.items() if said_in(text) & set(english("-more"))}
+    bringing = {
+        script for script in scripts if SCRIPTS / "lib" / "more-words.js" in imports_of(script, scripts[script])
+    }
+    assert using <= bringing
+    assert (
+        bringing & at_once(scripts, *(SCRIPTS / "pages" / f"{page}.js" for page in ("table", "home", "rules"))) == set()
+    )
 
 
 def said_in(script: str) -> set[str]:
@@ -210,13 +214,24 @@ def said_in(script: str) -> set[str]:
     return {key for key in read_english() if any(matcher.fullmatch(key) for matcher in matchers)}
 
 
-def at_once(scripts: dict[str, str], *names: str) -> set[str]:
-    """The scripts that are loaded with those named."""
-    reached: set[str] = set()
-    while names:
-        reached |= set(names)
-        names = tuple({name for each in names for name in IMPORTED.findall(scripts[each])} - reached)
+def at_once(scripts: dict[Path, str], *entries: Path) -> set[Path]:
+    """The scripts that are loaded together with these."""
+    reached: set[Path] = set()
+    waiting = set(entries)
+    while waiting:
+        reached |= waiting
+        waiting = {each for script in waiting for each in imports_of(script, scripts[script])} - reached
     return reached
+
+
+def read_scripts() -> dict[Path, str]:
+    """All scripts but those that are words themselves."""
+    found = {path: path.read_text("utf-8") for path in SCRIPTS.rglob("*.js")}
+    return {path: text for path, text in found.items() if path.parent.name != "words"}
+
+
+def imports_of(script: Path, text: str) -> set[Path]:
+    return {(script.parent / name).resolve() for _, name in IMPORTED.findall(text)}
 
 
 def test_templates_say_nothing_that_is_not_translated() -> None:

@@ -1,7 +1,7 @@
-// English: what a page says at once, or to play a move; the rest stands in `later/en.js`. A sentence with `n` has a form for
+// English: what a page needs at once, or to play a move; the rest is in `en-more.js`. A sentence with `n` has a form for
 // each plural category of the language.
 
-/** @type {import("../text.js").Catalog} */
+/** @type {import("../lib/text.js").Catalog} */
 export const words = {
   name: "Your name",
 

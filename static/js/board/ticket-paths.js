@@ -1,0 +1,106 @@
+// What is lit on the board for one who looks at a ticket: its two locations, and the path that completes it.
+
+/** @typedef {import("../table/table.js").Table} Table */
+/** @typedef {import("../wire.js").View} View */
+/** @typedef {import("../wire.js").Board} Board */
+/** @typedef {import("../wire.js").Route} Route */
+/** @typedef {{routes: string[], cars: number}} Path its routes, and how many cars they still cost */
+/** @typedef {Path & {end: string}} Reach */
+
+/**
+ * The cheapest path for an own ticket. Null when it is out of reach, when the ticket is not one's own, or when the room
+ * plays without this help.
+ *
+ * @param {Table} table
+ * @param {string | null} id
+ * @returns {Path | null}
+ */
+export function plan({ view, room, board, tickets }, id) {
+  const ticket = id === null ? undefined : tickets.get(id);
+  const held = view?.tickets.find((own) => own.id === id);
+  if (!view || view.seat === null || !ticket || !held?.reachable || room?.options.planner === false) return null;
+  return cheapestPath(board, view, view.seat, ticket.between, held.done);
+}
+
+/**
+ * The ends of the ticket that is looked at, or of all tickets on offer.
+ *
+ * @param {Table} table
+ */
+export function litLocations({ view, looked, tickets }) {
+  const shown = looked ? [looked] : (view?.offer ?? []);
+  return new Set(shown.flatMap((id) => tickets.get(id)?.between ?? []));
+}
+
+/**
+ * The routes of the path that is looked at.
+ *
+ * @param {Table} table
+ */
+export function litRoutes(table) {
+  const { view, board, tickets, turned } = table;
+  const ticket = turned && tickets.get(turned.ticket);
+  if (!view || !turned || !ticket) return new Set(plan(table, table.looked)?.routes);
+  return new Set(cheapestPath(board, view, turned.seat, ticket.between, true)?.routes);
+}
+
+/**
+ * The path that costs a seat the fewest cars: own routes are free, open ones cost their length. Of equal ones it is the
+ * one with fewer routes. Null when there is none, however many cars there are.
+ *
+ * @param {Board} board
+ * @param {Pick<View, "owners" | "closed">} view
+ * @param {number} seat
+ * @param {readonly [string, string]} between
+ * @param {boolean} [own] by own routes only
+ * @returns {Path | null}
+ */
+export function cheapestPath(board, { owners, closed }, seat, [from, to], own = false) {
+  const mine = board.routes.filter(({ id }) => owners[id] === seat);
+  const barred = new Set([...closed, ...mine.map(({ twin }) => twin)]);
+  const open = board.routes.filter(({ id }) => !own && owners[id] === undefined && !barred.has(id));
+  /** @type {Map<Route, number>} */
+  const costs = new Map(open.map((route) => [route, route.length]));
+  for (const route of mine) costs.set(route, 0);
+  return walk(costs, from, to);
+}
+
+/**
+ * Dijkstra's way: the nearest end that was reached is final, and its routes lead on from there.
+ *
+ * @param {Map<Route, number>} costs
+ * @param {string} from
+ * @param {string} to
+ * @returns {Path | null}
+ */
+function walk(costs, from, to) {
+  /** @type {Reach[]} */
+  const edge = [{ end: from, routes: [], cars: 0 }];
+  const final = new Set();
+  for (let near = nearest(edge); near; near = nearest(edge)) {
+    if (near.end === to) return { routes: near.routes, cars: near.cars };
+    if (!final.has(near.end)) edge.push(...onward(costs, near));
+    final.add(near.end);
+  }
+  return null;
+}
+
+/** @param {Reach[]} edge of which the nearest is taken out */
+function nearest(edge) {
+  edge.sort((one, other) => one.cars - other.cars || one.routes.length - other.routes.length);
+  return edge.shift();
+}
+
+/**
+ * @param {Map<Route, number>} costs
+ * @param {Reach} reach
+ * @returns {Reach[]}
+ */
+function onward(costs, { end, routes, cars }) {
+  const leaving = [...costs].filter(([{ between }]) => between.includes(end));
+  return leaving.map(([{ id, between }, cost]) => ({
+    end: between[0] === end ? between[1] : between[0],
+    routes: [...routes, id],
+    cars: cars + cost,
+  }));
+}

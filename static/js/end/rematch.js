@@ -1,0 +1,69 @@
+// The game after the game: ask for it, or go where somebody has asked for it.
+
+import "../lib/more-words.js";
+import { call, Refusal, tablePath } from "../lib/api.js";
+import { attempt } from "../lib/attempt.js";
+import { byId, setAttribute } from "../lib/dom.js";
+import { join } from "../lib/nonces.js";
+import { say } from "../lib/rich-text.js";
+import { person, phrase, t } from "../lib/text.js";
+
+/** @typedef {import("../table/table.js").Table} Table */
+
+/**
+ * @param {Table} table
+ * @returns {() => void}
+ */
+export function bindRematch(table) {
+  const again = byId("again", HTMLButtonElement);
+  const watch = byId("watch-next", HTMLAnchorElement);
+  const asked = byId("next-asked", HTMLElement);
+  const trouble = byId("again-trouble", HTMLElement);
+  /** @type {string | null} the next table whose host is known, or is being asked for */
+  let known = null;
+  watch.textContent = t("rematch.watch");
+  again.addEventListener("click", () => attempt(again, trouble, () => playAgain(table)));
+
+  return () => {
+    const next = table.room?.next ?? null;
+    const played = table.view?.seat !== null;
+    setAttribute(again, "hidden", !played);
+    setAttribute(watch, "hidden", played || !next);
+    again.textContent = t(next ? "rematch.join" : "scores.again");
+    if (!next || next === known) return;
+    known = next;
+    watch.href = tablePath(next);
+    hostOf(next).then((name) => {
+      table.inviter = name;
+      say(asked, name ? phrase("rematch.wants", { name: person(name) }) : phrase("rematch.open"));
+      table.changed();
+    });
+  };
+}
+
+/**
+ * Goes to the next table, where the lobby gives the own nonce if it could not be given at once.
+ *
+ * @param {Table} table
+ */
+async function playAgain({ code }) {
+  const next = await call("POST", `rooms/${code}/rematch`, {});
+  await join(next.code).catch(() => {});
+  location.assign(tablePath(next.code));
+}
+
+/**
+ * The name of who waits at a table.
+ *
+ * @param {string} code
+ * @returns {Promise<string | null>}
+ */
+async function hostOf(code) {
+  try {
+    const { seats, host } = await call("GET", `rooms/${code}`);
+    return host === null ? null : seats[host].name;
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return null;
+    throw refusal;
+  }
+}

@@ -1,0 +1,63 @@
+// The own part of a table's shuffle: given after the server has committed itself to its part, and kept for the comparison
+// after the game.
+
+import { call, nonce } from "./api.js";
+import { recallMap, rememberMap } from "./storage.js";
+
+/** @typedef {{hand: Record<string, number>, offer: string[]}} Deal what one gets at the start */
+/** @typedef {{commitment: string, nonce: string, counts?: boolean, deal?: Deal}} Kept `counts`: the server took this nonce */
+
+const PLACE = "fogline-nonces";
+const MOST = 50;
+
+/**
+ * @param {string} code of the table
+ * @returns {Kept | null} null where this browser gave none
+ */
+export function recallNonce(code) {
+  return recallMap(PLACE).get(code) ?? null;
+}
+
+/**
+ * @param {string} code
+ * @param {Kept} kept
+ */
+export function keep(code, kept) {
+  rememberMap(PLACE, recallMap(PLACE).set(code, kept), MOST);
+}
+
+/**
+ * Takes a seat, or keeps the one this player has, and gives the own nonce. A table gets only one, however often this is
+ * tried: a choice of several would be a choice for the server. For the same reason the commitment that was seen first stays.
+ *
+ * @param {string} code of the table
+ */
+export async function join(code) {
+  const { commitment } = await call("GET", `rooms/${code}`);
+  const kept = recallNonce(code) ?? { commitment, nonce: nonce() };
+  keep(code, kept);
+  const told = await call("POST", `rooms/${code}/join`, { nonce: kept.nonce });
+  keep(code, { ...kept, counts: told.nonce === kept.nonce });
+}
+
+/**
+ * Keeps the first cards and tickets, which have to follow from the seed.
+ *
+ * @param {string} code
+ * @param {import("../wire.js").View} view
+ */
+export function keepDeal(code, { phase, hand, offer }) {
+  const kept = recallNonce(code);
+  if (phase === "first_tickets" && offer.length && kept && !kept.deal) keep(code, { ...kept, deal: { hand, offer } });
+}
+
+/**
+ * The nonces that this browser gave for guests and that count.
+ *
+ * @param {string} code of the table
+ * @returns {string[]}
+ */
+export function guestNonces(code) {
+  const all = /** @type {Map<string, Kept>} */ (recallMap(PLACE));
+  return [...all].flatMap(([place, kept]) => (place.startsWith(`${code}/`) && kept.counts ? [kept.nonce] : []));
+}

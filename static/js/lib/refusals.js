@@ -1,0 +1,15 @@
+// Why something was refused, in words.
+
+import "./more-words.js";
+import { knows, t } from "./text.js";
+
+/**
+ * What was refused, in the language of the page. The server's own sentence is for those who write programs.
+ *
+ * @param {import("./api.js").Told} told
+ * @returns {string}
+ */
+export function whyRefused({ code, reason, facts }) {
+  if (reason && knows(`reason.${reason}`)) return t(`reason.${reason}`, facts);
+  return t(knows(`refused.${code}`) ? `refused.${code}` : "refused.unavailable");
+}

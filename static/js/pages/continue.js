@@ -1,0 +1,44 @@
+// The page on the other device. The link's secret stands behind the `#`, so that no server and no log on the way sees it, and a
+// look at the link in advance does not use it up.
+
+import { call, Refusal } from "../lib/api.js";
+import { attempt } from "../lib/attempt.js";
+import { byId, setText } from "../lib/dom.js";
+import { become } from "../lib/identity.js";
+import { bindPreferences, restoreFields } from "../lib/preferences.js";
+
+const box = byId("takeover", HTMLElement);
+const trouble = byId("trouble", HTMLElement);
+const secret = location.hash.slice(1);
+
+bindPreferences();
+restoreFields();
+for (const id of ["go", "switch"]) {
+  const button = byId(id, HTMLButtonElement);
+  button.addEventListener("click", () => attempt(button, trouble, () => unlessGone(goOn)));
+}
+addEventListener("hashchange", () => location.reload());
+attempt(box, trouble, () => unlessGone(look));
+dispatchEvent(new Event("ready"));
+
+async function look() {
+  const owner = await call("POST", "links/owner", { secret });
+  setText(byId("owner", HTMLElement), owner.name);
+  box.dataset.state = owner.player === box.dataset.id ? "same" : box.dataset.id ? "other" : "new";
+}
+
+async function goOn() {
+  become(await call("POST", "links/use", { secret }));
+  location.replace(box.dataset.next ?? "");
+}
+
+/** @param {() => Promise<void>} action with a link that may be good no more */
+async function unlessGone(action) {
+  try {
+    await action();
+  } catch (refusal) {
+    const isGone = refusal instanceof Refusal && (refusal.code === "unknown_link" || refusal.status === 400);
+    if (!isGone) throw refusal;
+    box.dataset.state = "gone";
+  }
+}

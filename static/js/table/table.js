@@ -1,0 +1,171 @@
+// What this page knows of its table, and the two things it can do: pick, and act.
+
+import { explain } from "../lib/attempt.js";
+import { isMeant, renew } from "./press-guard.js";
+import * as picks from "./selection.js";
+
+/** @typedef {import("../wire.js").View} View */
+/** @typedef {import("../wire.js").Room} Room */
+/** @typedef {import("../wire.js").Board} Board */
+/** @typedef {import("../wire.js").Action} Action */
+/** @typedef {import("./connection.js").Connection} Connection */
+
+export class Table {
+  /** @type {Room | null} */
+  room = null;
+  /** @type {number | null} the own seat, in the lobby too */
+  seat = null;
+  /** @type {View | null} */
+  view = null;
+  /** @type {picks.Selection} */
+  selection = picks.NOTHING;
+  /** @type {string | null} the control whose action is on its way */
+  sending = null;
+  /** @type {number} the version the game has at least, once the action on its way is played */
+  awaited = 0;
+  /** @type {string | null} why the last action was refused */
+  trouble = null;
+  /** @type {string | null} the own ticket that stays lit */
+  ticket = null;
+  /** @type {string | null} the own ticket that is lit while pointer or focus is on it */
+  glance = null;
+  /** @type {import("../end/scores.js").Turned | null} the ticket that has just been turned over, after the end */
+  turned = null;
+  /** @type {number | null} the seat whose network is looked at */
+  network = null;
+  /** @type {number | null} the seat that began the last turns */
+  finisher = null;
+  /** @type {string | null} who wants another game, after the end */
+  inviter = null;
+  /** Whether the game was seen before its end. */
+  played = false;
+
+  /**
+   * @param {string} code
+   * @param {Board} board
+   * @param {() => void} changed asks for a redraw
+   */
+  constructor(code, board, changed) {
+    this.code = code;
+    this.board = board;
+    this.changed = changed;
+    /** @type {Connection | null} */
+    this.connection = null;
+    this.routes = new Map(board.routes.map((route) => [route.id, route]));
+    this.tickets = new Map(board.tickets.map((ticket) => [ticket.id, ticket]));
+  }
+
+  /** @param {number} seat */
+  nameOf = (seat) => this.room?.seats[seat]?.name ?? "";
+
+  /** Whether this player is to act. */
+  get mine() {
+    return this.view?.to_act.some((seat) => seat === this.view?.seat) ?? false;
+  }
+
+  /**
+   * With whom this reader talks.
+   *
+   * @returns {"players" | "spectators"}
+   */
+  get circle() {
+    return this.seat === null ? "spectators" : "players";
+  }
+
+  /** The ticket whose locations and path are lit. */
+  get looked() {
+    return this.turned?.ticket ?? this.glance ?? this.ticket;
+  }
+
+  /** @param {picks.Selection} selection */
+  select(selection) {
+    this.selection = selection;
+    this.trouble = null;
+    this.changed();
+  }
+
+  /** @param {string | null} ticket */
+  light(ticket) {
+    this.ticket = ticket;
+    this.changed();
+  }
+
+  /** @param {string | null} ticket */
+  glanceAt(ticket) {
+    if (this.glance === ticket) return;
+    this.glance = ticket;
+    this.changed();
+  }
+
+  /** @param {import("../end/scores.js").Turned | null} turned */
+  turnOver(turned) {
+    this.turned = turned;
+    this.changed();
+  }
+
+  /** @param {number | null} seat */
+  showNetwork(seat) {
+    this.network = seat;
+    this.changed();
+  }
+
+  /** @param {readonly import("../wire.js").GameEvent[]} events */
+  hear(events) {
+    for (const event of events) if (event.type === "last_turns_began") this.finisher = event.seat;
+  }
+
+  /**
+   * @param {import("../wire.js").RoomMessage} message
+   * @param {boolean} isFirst of its connection: it holds even where the server has gone back to an earlier position
+   */
+  update({ room, seat, view }, isFirst) {
+    const moved = view?.version !== this.view?.version;
+    this.room = room;
+    this.seat = seat;
+    this.view = view;
+    if (isFirst) this.awaited = 0;
+    if (view) {
+      this.played ||= view.scores === null;
+      this.selection = picks.reconcile(view, this.selection);
+      if (moved) this.trouble = null;
+      if (view.version >= this.awaited && !this.connection?.busy) this.#done();
+    }
+    this.changed();
+  }
+
+  /**
+   * Sends an action, if the press that asks for it was meant for it. Until it is answered and seen, its control is busy and
+   * no other is sent; a refusal leaves the selection as it was.
+   *
+   * @param {Action | null} action
+   * @param {string} control
+   */
+  async act(action, control) {
+    if (!action || !this.view || !this.connection || this.sending || !isMeant(control)) return;
+    this.sending = control;
+    this.trouble = null;
+    this.changed();
+    const answer = await this.connection.act(action, this.view.version);
+    if (answer.ok) this.#played(answer.version);
+    else await this.#refused(answer);
+    this.changed();
+  }
+
+  /** @param {number} version */
+  #played(version) {
+    this.awaited = version;
+    if (this.view && this.view.version >= version) this.#done();
+    this.selection = this.view ? picks.reconcile(this.view, { ...picks.NOTHING }) : picks.NOTHING;
+  }
+
+  #done() {
+    if (this.sending) renew(this.sending);
+    this.sending = null;
+  }
+
+  /** @param {import("../lib/api.js").Told} refusal */
+  async #refused(refusal) {
+    this.sending = null;
+    this.trouble = await explain(refusal);
+  }
+}

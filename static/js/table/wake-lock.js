@@ -1,0 +1,40 @@
+// Keeps the screen on during an own game, while its page is in sight: for those who switch it on, in browsers that can.
+
+import { recall, remember } from "../lib/storage.js";
+
+const PLACE = "fogline-awake";
+
+let wanted = recall(PLACE) === "on";
+/** @type {WakeLockSentinel | null} */
+let lock = null;
+let settling = false;
+
+export const canStayAwake = () => "wakeLock" in navigator;
+export const isAwakeWanted = () => wanted;
+
+/** @param {boolean} on */
+export function wantAwake(on) {
+  wanted = on;
+  remember(PLACE, on ? "on" : "off");
+  settle();
+}
+
+function isDue() {
+  const { state, watching } = document.body.dataset;
+  return wanted && canStayAwake() && !document.hidden && state === "playing" && watching === undefined;
+}
+
+async function settle() {
+  if (settling) return;
+  settling = true;
+  const due = isDue();
+  if (due && (!lock || lock.released)) lock = await navigator.wakeLock.request("screen").catch(() => null);
+  if (!due) await lock?.release();
+  settling = false;
+  if (isDue() !== due) settle();
+}
+
+// as the game begins and ends, and as the page comes into sight: browsers release a hidden page's lock
+document.addEventListener("visibilitychange", settle);
+new MutationObserver(settle).observe(document.body, { attributeFilter: ["data-state", "data-watching"] });
+settle();
