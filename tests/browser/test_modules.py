@@ -56,11 +56,11 @@ async def test_older_news_is_no_news(call: Any) -> None:
     def told(version: int | None) -> dict[str, Any]:
         return {"type": "room", "view": None if version is None else {"version": version}}
 
-    assert await call("table/connection", "isNews", None, told(None))
-    assert await call("table/connection", "isNews", told(None), told(0))
-    assert await call("table/connection", "isNews", told(4), told(4))
-    assert not await call("table/connection", "isNews", told(4), told(3))
-    assert not await call("table/connection", "isNews", told(4), told(None))
+    assert await call("table/table", "isNews", None, told(None))
+    assert await call("table/table", "isNews", told(None), told(0))
+    assert await call("table/table", "isNews", told(4), told(4))
+    assert not await call("table/table", "isNews", told(4), told(3))
+    assert not await call("table/table", "isNews", told(4), told(None))
 
 
 async def test_what_a_hand_lacks_for_a_route(call: Any) -> None:
@@ -166,8 +166,8 @@ async def test_only_what_has_just_happened_is_shown_and_heard(call: Any) -> None
     def told(version: int, *versions: int) -> dict[str, Any]:
         return {"type": "room", "view": {"version": version}, "events": [{"version": each} for each in versions]}
 
-    assert await call("table/connection", "since", None, told(9, 7, 8, 9)) == []
-    assert await call("table/connection", "since", told(7), told(9, 7, 8, 9)) == [{"version": 8}, {"version": 9}]
+    assert await call("table/table", "since", None, told(9, 7, 8, 9)) == []
+    assert await call("table/table", "since", told(7), told(9, 7, 8, 9)) == [{"version": 8}, {"version": 9}]
     claimed = [{"type": "deck_card_drawn"}, {"type": "deck_card_drawn"}, {"type": "route_claimed"}]
     assert await call("table/sound", "noisesOf", claimed, BEGINS) == ["bell", "card", "claim"]
     assert await call("table/sound", "noisesOf", [{"type": "passed"}], WAITS) == []

@@ -1,9 +1,9 @@
-// The table's menu. What it offers comes when it is first opened. It closes by Escape and by a touch of anything else.
+// The table's menu, whose content is loaded when it is first opened, and the help. The menu closes by Escape and by a press elsewhere.
 
 import { byId } from "../lib/dom.js";
 import { need } from "../lib/lazy.js";
 
-/** What of it leads elsewhere. */
+/** Entries that close the menu. */
 const LEAVING = "a, #help-row";
 
 /** @param {(settings: typeof import("./settings.js")) => void} fill */
@@ -40,4 +40,13 @@ export function bindMenu(fill) {
     wanted = false;
     menu.open = false;
   }
+}
+
+/** Help opens by its buttons, and by the key `?` outside of text fields. */
+export function bindHelp() {
+  const open = async () => (await need("panels/help", open))?.toggleHelp();
+  for (const id of ["ask-table", "help-row"]) byId(id, HTMLElement).addEventListener("click", open);
+  document.addEventListener("keydown", ({ key, target }) => {
+    if (key === "?" && target instanceof Element && !target.matches("input, textarea")) open();
+  });
 }

@@ -44,28 +44,6 @@ export function delay(attempt, chance) {
 }
 
 /**
- * Whether a message tells something newer than what is known. The lobby has no version, and a room of the same version
- * may tell who came or went.
- *
- * @param {RoomMessage | null} known
- * @param {RoomMessage} told
- */
-export function isNews(known, told) {
-  return !known?.view || (told.view !== null && told.view.version >= known.view.version);
-}
-
-/**
- * What has happened since the message before; what a first message tells of is past.
- *
- * @param {RoomMessage | null} known
- * @param {RoomMessage} told
- */
-export function since(known, told) {
-  const seen = known?.view?.version ?? Number.POSITIVE_INFINITY;
-  return told.events.filter(({ version }) => version > seen);
-}
-
-/**
  * Whether a line is closed for good: the room is gone, takes no one who watches, or bars this player, or this device was signed
  * out. What else a server may close it for passes, a
  * phone that read too slowly on its way through a tunnel above all.

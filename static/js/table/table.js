@@ -8,7 +8,30 @@ import * as picks from "./selection.js";
 /** @typedef {import("../wire.js").Room} Room */
 /** @typedef {import("../wire.js").Board} Board */
 /** @typedef {import("../wire.js").Action} Action */
+/** @typedef {import("../wire.js").RoomMessage} RoomMessage */
 /** @typedef {import("./connection.js").Connection} Connection */
+
+/**
+ * Whether a message is as new as what is known, or newer. A lobby has no version, and a message of the same version may tell who came or
+ * went.
+ *
+ * @param {RoomMessage | null} known
+ * @param {RoomMessage} told
+ */
+export function isNews(known, told) {
+  return !known?.view || (told.view !== null && told.view.version >= known.view.version);
+}
+
+/**
+ * The events since the message before. Those of a first message are past.
+ *
+ * @param {RoomMessage | null} known
+ * @param {RoomMessage} told
+ */
+export function since(known, told) {
+  const seen = known?.view?.version ?? Number.POSITIVE_INFINITY;
+  return told.events.filter(({ version }) => version > seen);
+}
 
 export class Table {
   /** @type {Room | null} */
@@ -39,16 +62,16 @@ export class Table {
   inviter = null;
   /** Whether the game was seen before its end. */
   played = false;
+  /** Asks for a redraw. */
+  changed = () => {};
 
   /**
    * @param {string} code
    * @param {Board} board
-   * @param {() => void} changed asks for a redraw
    */
-  constructor(code, board, changed) {
+  constructor(code, board) {
     this.code = code;
     this.board = board;
-    this.changed = changed;
     /** @type {Connection | null} */
     this.connection = null;
     this.routes = new Map(board.routes.map((route) => [route.id, route]));
@@ -115,7 +138,7 @@ export class Table {
   }
 
   /**
-   * @param {import("../wire.js").RoomMessage} message
+   * @param {RoomMessage} message
    * @param {boolean} isFirst of its connection: it holds even where the server has gone back to an earlier position
    */
   update({ room, seat, view }, isFirst) {
