@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from app.web.site import ROOT
-from app.web.words import FOLDER, PARTS, TRANSLATED, Entry, english
+from app.web.words import FOLDER, TRANSLATED, entries
 
 PASSING = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Report-Msgid-Bugs-To')
 """Lines of the head that would change with every run."""
@@ -22,14 +22,9 @@ PASSING = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Rep
 HEADER = "# {language} words of Fogline. Kept up to date by: python -m tools.words"
 
 
-def read_english() -> dict[str, Entry]:
-    """The words of all scripts."""
-    return {key: entry for part in PARTS for key, entry in english(part).items()}
-
-
 def english_messages() -> Iterator[Message]:
     """Every word there is to translate: those of scripts with their keys, then those of templates."""
-    for key, entry in read_english().items():
+    for key, entry in entries("en").items():
         forms = entry if isinstance(entry, str) else (entry["one"], entry["other"])
         yield Message(forms, context=key)
     found = extract_from_dir(ROOT / "templates", [("**.html", "jinja2")], {"**.html": {"trimmed": "true"}})

@@ -20,7 +20,7 @@ from .limits import FILE, SIGN, STRAY
 from .paper import PageRoute, templates
 from .problems import declare, problem
 from .site import Site, site_of
-from .words import PARTS, TRANSLATED, module_of
+from .words import LANGUAGES, PARTS, module_of
 
 RULES_BOARD = "san-francisco"
 """Whose pieces and points the page of rules shows."""
@@ -85,7 +85,7 @@ def drawn(site: Site, board: BoardText) -> tuple[str, str]:
 
 
 def add_words(language: str, part: str) -> None:
-    """Serve words of a language to scripts, beside the file of the English ones."""
+    """Serve a part of a language's words to scripts."""
 
     @pages.get(f"/static/js/words/{language}{part}.js")
     async def words(request: Request) -> Response:
@@ -93,7 +93,7 @@ def add_words(language: str, part: str) -> None:
         return answer_with(module_of(language, part), "text/javascript", request.headers)
 
 
-for each, folder in product(TRANSLATED, PARTS):
+for each, folder in product(LANGUAGES, PARTS):
     add_words(each, folder)
 
 

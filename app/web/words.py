@@ -1,11 +1,10 @@
 """The words of the pages in five languages.
 
-English is kept where it is used: in templates, and for scripts in `static/js/words`.
-The other languages come from gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, where a script's words
-have their key as context.
+English is written in the templates, and for scripts in `locales/en.json` and `locales/en-more.json`, by keys. The other
+languages are gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, in which the words of scripts have their
+key as context.
 """
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from gettext import NullTranslations
@@ -29,10 +28,10 @@ LANGUAGES = {"en": "English", "ro": "Română", "da": "Dansk", "it": "Italiano",
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 FOLDER = ROOT / "locales"
 PARTS = ("", "-more")
-"""Ends of the names of the scripts with words: what is needed to play a move, and the rest."""
+"""How the names of the scripts with words end: what is needed to play a move, and the rest."""
 
 Entry = str | dict[str, str]
-"""A sentence, or one for each plural category of the language; a category that is not there is like `other`."""
+"""A sentence, or one for each plural category of the language. A missing category is like `other`."""
 
 
 @cache
@@ -55,24 +54,23 @@ def translations(language: str) -> NullTranslations:
 
 @cache
 def module_of(language: str, part: str) -> Sent:
-    """The script that brings words of a language to the browser; for English it is a file."""
-    words = {key: entry for key, entry in entries(language).items() if key in english(part)}
+    """The script with a part of a language's words."""
+    known = entries(language)
+    words = {key: known[key] for key in english(part)}
     return pack(f"export const words = {orjson.dumps(words).decode()};\n")
 
 
 @cache
 def english(part: str) -> dict[str, Entry]:
-    """The English words of one of `PARTS` by their keys, from the object that its script exports."""
-    source = (ROOT / "static" / "js" / "words" / f"en{part}.js").read_text("utf-8")
-    text = re.sub(r"^\s*//.*$", "", source, flags=re.MULTILINE)
-    literal = text[text.index("= {") + 2 : text.rindex(";")]
-    quoted = re.sub(r'([{,]\s*)(\w+):(?=\s*["{])', r'\1"\2":', literal)
-    words: dict[str, Entry] = orjson.loads(re.sub(r",(\s*\})", r"\1", quoted))
+    """A part of the English words by their keys."""
+    words: dict[str, Entry] = orjson.loads((FOLDER / f"en{part}.json").read_bytes())
     return words
 
 
 def entries(language: str) -> dict[str, Entry]:
     """The words of all scripts by their keys."""
+    if language == "en":
+        return {key: entry for part in PARTS for key, entry in english(part).items()}
     return {message.context: _entry(language, message) for message in read_catalog(language) if message.context}
 
 

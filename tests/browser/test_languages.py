@@ -7,12 +7,12 @@ import pytest
 from babel import Locale
 
 from app.rules import load_board
-from app.web.words import LANGUAGES, TRANSLATED, read_catalog
+from app.web.words import LANGUAGES, TRANSLATED, entries, read_catalog
 from harness.browser import FoglineServer
 from tests.browser.clicker import Clicker
 from tests.browser.measures import advance
 from tests.browser.visitor import PHONE, READY, Enter, Visitor
-from tools.words import english_messages, read_english
+from tools.words import english_messages
 
 SAID = """() => {
     const said = [document.title];
@@ -50,7 +50,7 @@ PHASES = {"first_tickets", "turn", "second_card", "keep_tickets"}
 
 def english_left(language: str) -> set[str]:
     """Words that stand in the English of the page, but neither in this language's words nor on the board."""
-    english = words_of(read_english().values())
+    english = words_of(entries("en").values())
     english |= words_of(message.id for message in english_messages() if not message.context)
     board = load_board("san-francisco")
     translated = words_of(message.string for message in read_catalog(language) if message.id)

@@ -92,7 +92,7 @@ function line(table, event) {
 }
 
 /**
- * What an event says, or null when it is seen without words.
+ * The sentence for an event, or null if it needs none. There is no `default`, so the type check fails for a kind of event without a case.
  *
  * @param {GameEvent} event
  * @param {Board} board
@@ -137,7 +137,7 @@ export function tell(event, board, nameOf) {
       return phrase("log.last_turns", { ...who, n: event.turns });
     case "game_ended":
       return phrase(`log.ended.${event.reason}`);
-    default:
+    case "market_filled":
       return null;
   }
 }
