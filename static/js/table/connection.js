@@ -7,7 +7,7 @@ import { recall, remember } from "../lib/storage.js";
 /** @typedef {import("../wire.js").ServerMessage} ServerMessage */
 /** @typedef {import("../wire.js").RoomMessage} RoomMessage */
 /** @typedef {import("../wire.js").Action} Action */
-/** @typedef {"connecting" | "live" | "polling" | "lost"} Status */
+/** @typedef {"connecting" | "live" | "polling" | "lost" | "waiting"} Status */
 /** @typedef {{ok: true, version: number} | ({ok: false} & import("../lib/api.js").Told)} Answer */
 /** @typedef {{type: string, id: string, [field: string]: unknown}} Message */
 /** @typedef {{message: Message, answer: (answer: Answer) => void, tries: number, timer: number}} Asked */
@@ -81,7 +81,8 @@ export class Connection {
   constructor(url, on) {
     this.url = url;
     this.on = on;
-    addEventListener("online", () => this.#hurry());
+    addEventListener("online", () => this.#status === "waiting" || this.#hurry());
+    addEventListener("focus", () => this.#status === "waiting" && this.#hurry());
     addEventListener("offline", () => this.#drop());
     addEventListener("pageshow", () => this.check());
     document.addEventListener("visibilitychange", () => this.check());
@@ -126,6 +127,7 @@ export class Connection {
 
   /** Connects anew, since the server asks who one is at the door only. */
   renew() {
+    if (this.#status === "waiting") return;
     const old = this.#socket;
     this.#open();
     old?.close();
@@ -294,6 +296,7 @@ export class Connection {
     if (code === TOO_LONG) this.#failSent("too_large");
     if (code === POLICY) this.#attempt = Math.max(this.#attempt, HELD_BACK);
     if (isForGood(code, reason)) this.#bar();
+    else if (code === POLICY && /too many tabs/.test(reason) && !document.hasFocus()) this.#tell("waiting");
     else this.#retryLater();
   }
 
