@@ -29,7 +29,7 @@ from app.web import (
     Limits,
     Rate,
     Site,
-    SocketBudgets,
+    SocketLimits,
     TrustedProxies,
     UnknownProxyError,
     build,
@@ -80,7 +80,7 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             new_players=Rate.parse(settings.new_players),
             new_rooms=Rate.parse(settings.new_rooms),
         )
-        sockets = SocketBudgets(limits, settings.sockets_per_seat, settings.sockets_per_address)
+        sockets = SocketLimits(limits, settings.sockets_per_seat, settings.sockets_per_address)
         installation = await store.read(find_installation)
         identities = Identities(store, bus, Cookies.of(installation, address), installation, now)
         devices = Devices(store, bus, identities, now, settings.player_days)

@@ -2,7 +2,7 @@
 
 Each room has a channel, so a process hears only of the rooms it holds. A message may be lost: the next one, a
 reconnect or a regular look at all rooms makes up for it, so publishing never waits and never fails. Of each kind of
-log line of this package one a minute is written (`app.web.quiet_logs`).
+log line of this package one a minute is written (`app.web.log_limits`).
 """
 
 from collections.abc import AsyncGenerator

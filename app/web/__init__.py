@@ -2,7 +2,6 @@
 
 from .address import Address
 from .application import build
-from .budgets import SocketBudgets
 from .cookies import Cookies
 from .devices import Devices
 from .headers import security_headers
@@ -12,6 +11,7 @@ from .logs import set_up_logs
 from .problems import refusal
 from .proxies import TrustedProxies, UnknownProxyError
 from .site import Site
+from .socket_limits import SocketLimits
 
 __all__ = [
     "Address",
@@ -21,7 +21,7 @@ __all__ = [
     "Limits",
     "Rate",
     "Site",
-    "SocketBudgets",
+    "SocketLimits",
     "TrustedProxies",
     "UnknownProxyError",
     "build",

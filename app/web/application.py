@@ -5,16 +5,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 
-from . import api, document, door, front, manifest, pages, socket, well_known
-from .edge import Edge
+from . import health, manifest, openapi, pages, websocket, well_known
+from .api import players, rooms
 from .files import ClientFiles
-from .headers import CacheHeaders, KeepFromSearch
-from .heads import HeadsLikeGets
-from .metrics_port import MetricsPort
-from .paper import nowhere
+from .middleware import CheckRequest, MetricsPort, NoteNetwork, ServeHead, SetCacheControl, SetNoIndex
 from .problems import handle_problems
-from .quiet_logs import NoteNetwork
 from .site import ROOT, Site
+from .templating import not_found
 
 OpenSite = Callable[[], AbstractAsyncContextManager[Site]]
 
@@ -39,30 +36,20 @@ def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> Fa
         openapi_url=None,
         lifespan=lifespan,
     )
-    for router in (
-        manifest.router,
-        document.router,
-        api.router,
-        door.router,
-        pages.signs,
-        front.pages,
-        pages.pages,
-        socket.router,
-    ):
-        app.include_router(router, prefix=base)
-    app.include_router(well_known.router, prefix=base)
+    for module in (manifest, openapi, rooms, players, health, pages, websocket, well_known):
+        app.include_router(module.router, prefix=base)
     if base:
         app.include_router(well_known.router)
-    app.include_router(socket.elsewhere)
+    app.include_router(websocket.elsewhere)
     app.mount(f"{base}/static", ClientFiles(directory=ROOT / "static"), name="static")
-    app.add_middleware(HeadsLikeGets)
+    app.add_middleware(ServeHead)
     if metrics_port is not None:
         app.add_middleware(MetricsPort, port=metrics_port, path=f"{base}/metrics")
     app.add_middleware(NoteNetwork)
-    app.add_middleware(Edge)
-    app.add_middleware(CacheHeaders)
-    app.add_middleware(KeepFromSearch, base=base)
+    app.add_middleware(CheckRequest)
+    app.add_middleware(SetCacheControl)
+    app.add_middleware(SetNoIndex, base=base)
     handle_problems(app)
-    app.add_exception_handler(404, nowhere)
-    app.openapi = lambda: document.document(app)  # type: ignore[method-assign]
+    app.add_exception_handler(404, not_found)
+    app.openapi = lambda: openapi.describe(app)  # type: ignore[method-assign]
     return app

@@ -69,7 +69,7 @@ class Devices:
 
         Raises:
             UnknownDeviceError: there is no such device.
-            NobodyError: the caller's own device has been signed out.
+            UnauthenticatedError: the caller's own device has been signed out.
         """
         player = session.player.id
         removed = await self._store.write(devices.remove_device, player, session.row.device, device)
@@ -83,7 +83,7 @@ class Devices:
         """Sign out all devices of the caller but the one that calls.
 
         Raises:
-            NobodyError: the caller's own device has been signed out.
+            UnauthenticatedError: the caller's own device has been signed out.
         """
         player = session.player.id
         if await self._store.write(devices.remove_other_devices, player, session.row.device) is None:

@@ -18,7 +18,7 @@ from starlette.types import Scope
 
 from .address import address_of
 from .limits import FILE
-from .modules import renew_imports, retry_of
+from .script_imports import renew_imports, retry_of
 from .site import site_of
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}

@@ -19,8 +19,8 @@ from app.news import News
 from app.rooms import Code, RefusedError, Turnstile
 from app.store import Agent, InstallationRow, PlayerRow, Store, StoreUnavailableError, TokenRow, devices, links, players
 
-from .agents import parse_agent
 from .cookies import OLD_NAME, Cookies
+from .user_agent import parse_agent
 
 LINK_SECONDS = 120
 """How long a one-time link is good for."""
@@ -40,7 +40,7 @@ OVERLAP = timedelta(seconds=60)
 """How long a browser may still send a replaced token: requests of other tabs may be on their way with it."""
 
 
-class NobodyError(RefusedError):
+class UnauthenticatedError(RefusedError):
     """The call needs a player, and has none or a token of none."""
 
     def __init__(self, detail: str) -> None:
@@ -109,7 +109,7 @@ class Identities:
         """Who calls, None for a stranger; a browser with an old cookie is one. Pages are `renewed` then.
 
         Raises:
-            NobodyError: a program's token is of no player.
+            UnauthenticatedError: a program's token is of no player.
         """
         session = await self._find(connection)
         connection.state.session = session
@@ -119,11 +119,11 @@ class Identities:
         """Who calls.
 
         Raises:
-            NobodyError: nobody known.
+            UnauthenticatedError: nobody known.
         """
         session = await self.find(connection)
         if session is None:
-            raise NobodyError("Say who you are first: POST /api/v1/players gives a token.")
+            raise UnauthenticatedError("Say who you are first: POST /api/v1/players gives a token.")
         return session
 
     async def renewed(self, connection: HTTPConnection, response: Response) -> Response:
@@ -147,7 +147,7 @@ class Identities:
         the same time agree.
 
         Raises:
-            NobodyError: the device has been signed out.
+            UnauthenticatedError: the device has been signed out.
         """
         token, player = self._following(session.token), session.player.id
         if not await self._store.write(devices.rename_player, player, name, hash_of(session.token), hash_of(token)):
@@ -186,17 +186,17 @@ class Identities:
         self._forget(player)
         self._bus.publish(EVERY_ROOM, News.PLAYER, player)
 
-    def signed_out(self, player: str) -> NobodyError:
+    def signed_out(self, player: str) -> UnauthenticatedError:
         """The refusal of a caller who was known until now."""
         self._forget(player)
-        return NobodyError("This device has been signed out.")
+        return UnauthenticatedError("This device has been signed out.")
 
     async def _find(self, connection: HTTPConnection) -> Session | None:
         bearer = bearer_of(connection)
         if bearer is not None:
             row = await self._look_up(connection, bearer, timedelta(0))
             if row is None:
-                raise NobodyError("This token belongs to no player.")
+                raise UnauthenticatedError("This token belongs to no player.")
             return Session(row, bearer, None)
         for name, token in self.cookies.tokens(connection):
             row = await self._look_up(connection, token, OVERLAP)

@@ -7,7 +7,7 @@ from typing import Literal
 import structlog
 from structlog.typing import Processor
 
-from .quiet_logs import OneAMinute
+from .log_limits import OneAMinute
 
 
 def set_up_logs(form: Literal["text", "json"]) -> None:

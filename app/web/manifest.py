@@ -6,7 +6,7 @@ import orjson
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from .calls import Guarded
+from .dependencies import Guarded
 from .files import Sent, answer_with, pack
 from .words import language_of, translations
 

@@ -1,35 +1,91 @@
-"""The pages of a table and of the rules, and what the server says of itself."""
+"""The pages, and the words for their scripts."""
 
-from ipaddress import ip_address
 from itertools import product
 
 from fastapi import APIRouter, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
-from app.bus import BusUnavailableError
-from app.rooms import BoardText, Code, RefusedError, Room, lobby, parse_code
-from app.store import DatabaseDamagedError, FileGoneError, PlayerRow, StoreUnavailableError
+from app.rooms import BoardText, Code, Glance, RefusedError, Room, glance, lobby, parse_code
+from app.store import PlayerRow, Status, queries
 
-from .address import address_of, asked_of
-from .calls import AnyCaller, Guarded, find_room
+from .address import address_of
+from .dependencies import AnyCaller, Guarded, find_room
 from .drawing import draw_board, draw_symbols
-from .figures import figures
 from .files import answer_with, packed_page
-from .front import front_page
-from .limits import FILE, SIGN, STRAY
-from .paper import PageRoute, templates
-from .problems import declare, problem
+from .limits import DRAW, FILE, LIST
+from .qr import invitation_qr
 from .site import Site, site_of
+from .templating import PageRoute, templates
 from .words import LANGUAGES, PARTS, module_of
 
+MOST_UNFINISHED, MOST_FINISHED = 20, 5
+"""Tables of a player that are shown."""
+
+UNFINISHED: tuple[Status, ...] = ("lobby", "playing")
+
 RULES_BOARD = "san-francisco"
-"""Whose pieces and points the page of rules shows."""
+"""The board whose pieces and points the page of rules shows."""
 
-pages = APIRouter(include_in_schema=False, route_class=PageRoute)
-signs = APIRouter()
+router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 
-@pages.get("/t/{code}")
+@router.get("/")
+async def home(request: Request, site: Guarded, caller: AnyCaller) -> Response:
+    """Name, new table, join by code, the caller's tables, and those that take anybody."""
+    return await start_page(request, site, caller)
+
+
+@router.get("/tables")
+async def tables(request: Request, site: Guarded, caller: AnyCaller) -> Response:
+    """The part of the home page that changes by itself."""
+    site.limits.spend(LIST, address_of(request))
+    return templates.TemplateResponse(request, "tables.html", await _tables(site, caller))
+
+
+@router.get("/t/{code}/qr.svg")
+async def invitation(request: Request, site: Guarded, code: str) -> Response:
+    """The link to a table as a QR code. Whether there is such a table, it does not say."""
+    parsed = parse_code(code)
+    if parsed is None:
+        raise RefusedError(Code.UNKNOWN_ROOM, "This is no code of a table.")
+    site.limits.spend(DRAW, address_of(request))
+    drawn = await invitation_qr(f"{site.address.url_of(request)}/t/{parsed}")
+    return answer_with(drawn, "image/svg+xml", request.headers)
+
+
+@router.get("/phone")
+async def phone(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
+    """On the device that one has: the link by which another goes on."""
+    code = parse_code(table)
+    context = {"base": f"{site.address.base}/", "player": caller, "code": code, "back": _place(site, code)}
+    return templates.TemplateResponse(request, "phone.html", context)
+
+
+@router.get("/devices")
+async def devices(request: Request, site: Guarded, caller: AnyCaller) -> Response:
+    """Where the player is signed in, to sign devices out."""
+    session = request.state.session
+    listed = await site.devices.listed(session) if session else ()
+    context = {"base": f"{site.address.base}/", "player": caller, "devices": listed}
+    return templates.TemplateResponse(request, "devices.html", context)
+
+
+@router.get("/signed-out")
+async def signed_out(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
+    """Where a page goes whose device was signed out."""
+    code = parse_code(table)
+    context = {"base": f"{site.address.base}/", "player": caller, "code": code, "back": _place(site, code)}
+    return templates.TemplateResponse(request, "signed_out.html", context)
+
+
+@router.get("/continue")
+async def go_on(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
+    """On the other device: asks whether to go on here. The link's secret stays in the browser until one does."""
+    context = {"base": f"{site.address.base}/", "player": caller, "next": _place(site, parse_code(table))}
+    return templates.TemplateResponse(request, "continue.html", context)
+
+
+@router.get("/t/{code}")
 async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -> Response:
     """A table: its lobby, its game, its end."""
     try:
@@ -39,15 +95,15 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
             return templates.TemplateResponse(request, "barred.html", {"base": f"{site.address.base}/"}, 403)
         if error.code is not Code.UNKNOWN_ROOM:
             raise
-        return await front_page(request, site, caller, unknown=True)
+        return await start_page(request, site, caller, unknown=True)
     if not lobby.may_watch(room.row, lobby.seat_of(room.row, caller.id if caller else None)):
-        shut = {"base": f"{site.address.base}/", "code": room.code}
-        return templates.TemplateResponse(request, "shut.html", shut, 403)
+        context = {"base": f"{site.address.base}/", "code": room.code}
+        return templates.TemplateResponse(request, "closed.html", context, 403)
     page = templates.TemplateResponse(request, "table.html", _table(request, site, caller, room))
     return packed_page(page, request.headers)
 
 
-@pages.get("/rules")
+@router.get("/rules")
 async def rules(request: Request, site: Guarded, table: str = "") -> Response:
     """The rules of the game, with the pieces of its first board, and the way back to a table."""
     found = site.rooms.boards.named(RULES_BOARD)
@@ -87,7 +143,7 @@ def drawn(site: Site, board: BoardText) -> tuple[str, str]:
 def add_words(language: str, part: str) -> None:
     """Serve a part of a language's words to scripts."""
 
-    @pages.get(f"/static/js/words/{language}{part}.js")
+    @router.get(f"/static/js/words/{language}{part}.js")
     async def words(request: Request) -> Response:
         site_of(request).limits.spend(FILE, address_of(request))
         return answer_with(module_of(language, part), "text/javascript", request.headers)
@@ -97,49 +153,30 @@ for each, folder in product(LANGUAGES, PARTS):
     add_words(each, folder)
 
 
-@signs.get("/healthz", response_class=PlainTextResponse, responses=declare(429))
-async def healthz(request: Request) -> Response:
-    """Whether the process is alive, and how it was asked for, which shows what a proxy passes on."""
-    if not is_on_this_machine(request):
-        site_of(request).limits.spend(STRAY, address_of(request))
-    proxy = "" if is_trusted(request) else ", by a proxy that is not trusted"
-    return PlainTextResponse(f"alive at {asked_of(request)}{proxy}\n")
+async def start_page(request: Request, site: Site, caller: PlayerRow | None, *, unknown: bool = False) -> Response:
+    """The home page; `unknown` says that a table was asked for that is not there."""
+    context = {"player": caller, "unknown_room": unknown, **await _tables(site, caller)}
+    return templates.TemplateResponse(request, "home.html", context, 404 if unknown else 200)
 
 
-def is_on_this_machine(request: Request) -> bool:
-    """Whether the container's own health check asks, which must always be answered."""
-    try:
-        return ip_address(address_of(request)).is_loopback
-    except ValueError:
-        return False
+async def _tables(site: Site, caller: PlayerRow | None) -> dict[str, object]:
+    return {
+        "base": f"{site.address.base}/",
+        "days": site.door.days,
+        "mine": await _mine(site, caller.id) if caller else [],
+        "open": await site.door.open_tables(),
+    }
 
 
-def is_trusted(request: Request) -> bool:
-    """Whether a proxy, if there is one, was believed when it said for whom it asks."""
-    forwarded = request.headers.get("x-forwarded-for")
-    return forwarded is None or address_of(request) in [part.strip() for part in forwarded.split(",")]
+async def _mine(site: Site, player: str) -> list[Glance]:
+    """The tables of a player: where it is their turn, other games, lobbies, and the last that are finished."""
+    rows = [
+        *await site.store.read_list(queries.rooms_of, player, UNFINISHED, MOST_UNFINISHED),
+        *await site.store.read_list(queries.rooms_of, player, ("over",), MOST_FINISHED),
+    ]
+    shown = [await glance(site.rooms, row, player) for row in rows]
+    return sorted(shown, key=lambda each: (each.status == "over", not each.mine, each.status == "lobby"))
 
 
-@signs.get("/readyz", response_class=PlainTextResponse, responses=declare(429, 503))
-async def readyz(request: Request) -> Response:
-    """Whether the database can be written, and the bus be reached."""
-    site = site_of(request)
-    site.limits.spend(SIGN, address_of(request))
-    try:
-        await site.store.ping()
-        await site.bus.ping()
-    except (DatabaseDamagedError, FileGoneError) as error:
-        return problem(503, Code.UNAVAILABLE, str(error))
-    except StoreUnavailableError:
-        return problem(503, Code.UNAVAILABLE, "The database can't be reached, or can't be written.")
-    except BusUnavailableError:
-        return problem(503, Code.UNAVAILABLE, "The bus can't be reached.")
-    return PlainTextResponse("ready\n")
-
-
-@signs.get("/metrics", response_class=PlainTextResponse, responses=declare(429))
-async def metrics(request: Request) -> Response:
-    """Figures for Prometheus."""
-    site = site_of(request)
-    site.limits.spend(SIGN, address_of(request))
-    return PlainTextResponse(figures(site))
+def _place(site: Site, code: str | None) -> str:
+    return f"{site.address.base}/" + (f"t/{code}" if code else "")

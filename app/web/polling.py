@@ -16,7 +16,7 @@ from starlette.types import Receive
 from app.rooms import Listener, OutboxClosedError, Room
 from app.store import PlayerRow
 
-from .budgets import SocketBudgets
+from .socket_limits import SocketLimits
 
 Connected = Callable[[Callable[[str], None]], AbstractContextManager[None]]
 """While a listener is there: how it is sent away when its device is signed out."""
@@ -32,7 +32,7 @@ class Session:
     """A listener, and what it was told last, until it confirms that."""
 
     def __init__(
-        self, room: Room, listen: Callable[[], Listener], sockets: SocketBudgets, address: str, connected: Connected
+        self, room: Room, listen: Callable[[], Listener], sockets: SocketLimits, address: str, connected: Connected
     ) -> None:
         self.id = secrets.token_urlsafe(16)
         self.room = room
@@ -103,7 +103,7 @@ class Sessions:
         return session if session.player == (player.id if player else None) else None
 
     def open(
-        self, room: Room, listen: Callable[[], Listener], sockets: SocketBudgets, address: str, connected: Connected
+        self, room: Room, listen: Callable[[], Listener], sockets: SocketLimits, address: str, connected: Connected
     ) -> Session:
         """A new session, whose first answer is the whole room."""
         session = Session(room, listen, sockets, address, connected)

@@ -17,8 +17,8 @@ from app.store import DamagedRowError, StoreUnavailableError
 from app.wire import WireError, dump
 
 from .address import address_of
-from .headers import keep_from_stores
-from .identity import NobodyError
+from .headers import forbid_storing
+from .identity import UnauthenticatedError
 from .limits import STRAY, RateLimitedError
 from .site import site_of
 
@@ -74,7 +74,7 @@ def answer(error: RefusedError) -> Response:
     """The response to what was refused."""
     REFUSALS[error.code] += 1
     match error:
-        case NobodyError():
+        case UnauthenticatedError():
             return _problem(status_of(error), error, {"WWW-Authenticate": "Bearer"})
         case RateLimitedError():
             return _problem(status_of(error), error, {"Retry-After": str(math.ceil(error.wait))})
@@ -85,7 +85,7 @@ def answer(error: RefusedError) -> Response:
 def status_of(error: RefusedError) -> int:
     """The status of what was refused."""
     match error:
-        case NobodyError():
+        case UnauthenticatedError():
             return 401
         case ForeignOriginError():
             return 403
@@ -107,7 +107,7 @@ def _problem(status: int, error: RefusedError, headers: dict[str, str] | None = 
 def refusal(status: int, detail: str) -> Response:
     """The response to what no application sees."""
     response = problem(status, Code.UNAVAILABLE if status >= 500 else Code.BAD_REQUEST, detail)
-    keep_from_stores(response.headers)
+    forbid_storing(response.headers)
     return response
 
 
@@ -130,7 +130,7 @@ def handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(StoreUnavailableError, _no_store)
     app.add_exception_handler(DamagedRowError, _damaged)
-    app.add_exception_handler(HTTPException, no_such_thing)
+    app.add_exception_handler(HTTPException, unknown_address)
     app.add_exception_handler(Exception, _broken)
 
 
@@ -160,7 +160,7 @@ async def _damaged(request: Request, error: Exception) -> Response:
     return answer(damaged_data())
 
 
-async def no_such_thing(request: Request, error: Exception) -> Response:
+async def unknown_address(request: Request, error: Exception) -> Response:
     """The problem of an address that leads nowhere, or that answers to another method."""
     assert isinstance(error, HTTPException)
     try:
@@ -172,5 +172,5 @@ async def no_such_thing(request: Request, error: Exception) -> Response:
 
 async def _broken(_request: Request, _error: Exception) -> Response:
     response = problem(500, Code.UNAVAILABLE, "Something went wrong on the server.")
-    keep_from_stores(response.headers)
+    forbid_storing(response.headers)
     return response

@@ -11,12 +11,12 @@ from app.rooms import Door, Rooms
 from app.store import Store
 
 from .address import Address
-from .budgets import SocketBudgets
 from .devices import Devices
 from .identity import Identities
 from .limits import Limits
 from .polling import Sessions
 from .proxies import TrustedProxies
+from .socket_limits import SocketLimits
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,7 +34,7 @@ class Site:
     identities: Identities
     devices: Devices
     limits: Limits
-    sockets: SocketBudgets
+    sockets: SocketLimits
     sessions: Sessions = field(default_factory=Sessions)
     drawings: dict[str, tuple[str, str]] = field(default_factory=dict)
 

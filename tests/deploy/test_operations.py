@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from app.cli.command import parser
-from app.web.figures import GAUGES
+from app.web.metrics import GAUGES
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text()

@@ -14,7 +14,7 @@ from app.rooms import Code
 from app.rooms.outbox import MOST_EVENTS, MOST_HELD
 from app.rules import Action, Event
 from app.server import http as http_protocol
-from app.web import Rate, budgets, limits, lines, socket
+from app.web import Rate, chat, limits, socket_limits, websocket
 from app.web.names import LONGEST
 from app.web.problems import STATUS
 from app.wire import (
@@ -84,7 +84,7 @@ def told(kind: str) -> list[Any]:
 
 
 def test_the_table_of_calls_has_every_call() -> None:
-    sockets = [f"WS {route.path}" for route in socket.router.routes if isinstance(route, APIWebSocketRoute)]
+    sockets = [f"WS {route.path}" for route in websocket.router.routes if isinstance(route, APIWebSocketRoute)]
     assert {row[0] for row in rows(TEXT, "## Calls")} == {*calls(), *sockets}
 
 
@@ -222,7 +222,7 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
     assert sizes[1] == f"{http_protocol.MOST_HEAD // 1024} KB"
     assert sizes[2:4] == [f"{limit:g} seconds" for limit in (http_protocol.PATIENCE, http_protocol.TAKEN_IN)]
     assert sizes[6] == f"{LONGEST} characters"
-    assert sizes[7] == f"{lines.LONGEST} characters"
+    assert sizes[7] == f"{chat.LONGEST} characters"
     assert sizes[8].startswith(f"{MOST_HELD // 1024} KB")
     assert f"they exceed {MOST_EVENTS // 1024} KB" in TEXT
     heading = re.search(r"^second in the long run:$", TEXT, re.MULTILINE)
@@ -242,10 +242,10 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
             limits.MISS,
             limits.TALK,
             limits.MESSAGE,
-            budgets.SEAT_MESSAGE,
-            budgets.SEATED_MESSAGE,
-            budgets.UNSEATED_MESSAGE,
-            budgets.STRANGER,
+            socket_limits.SEAT_MESSAGE,
+            socket_limits.SEATED_MESSAGE,
+            socket_limits.UNSEATED_MESSAGE,
+            socket_limits.STRANGER,
         )
     ]
     assert f"{limits.WIDE} times as much as one /64" in TEXT
@@ -260,6 +260,6 @@ def numbers(rate: Rate) -> tuple[int, float]:
 
 
 def test_no_socket_closes_with_a_code_that_is_not_told() -> None:
-    source = (Path(__file__).parents[2] / "app/web/socket.py").read_text("utf-8")
+    source = (Path(__file__).parents[2] / "app/web/websocket.py").read_text("utf-8")
     told_codes = {row[0].split(" ")[0] for row in rows(TEXT, "### Closing")}
     assert set(re.findall(r"\b1[0-9]{3}\b", source)) <= told_codes

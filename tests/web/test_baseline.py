@@ -50,7 +50,7 @@ def test_a_selector_that_may_be_unknown_takes_no_other_with_it() -> None:
 
 def test_readme_and_page_name_the_oldest_browsers() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    page = (ROOT / "templates" / "obstacles.html").read_text("utf-8")
+    page = (ROOT / "templates" / "unsupported.html").read_text("utf-8")
     for browser, version in BROWSERS.items():
         name = f"{browser.capitalize()} {version}"
         assert name in readme

@@ -13,9 +13,9 @@ from httpx import ASGITransport, AsyncClient, Response
 
 from app.store import PlayerRow, devices
 from app.web import Site
-from app.web.agents import parse_agent
 from app.web.cookies import COOKIE_SECONDS, OLD_NAME
 from app.web.identity import hash_of
+from app.web.user_agent import parse_agent
 from harness.callers import (
     Caller,
     Json,

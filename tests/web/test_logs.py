@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.web import quiet_logs
-from app.web.quiet_logs import OneAMinute, network
+from app.web import log_limits
+from app.web.log_limits import OneAMinute, network
 from harness.callers import PATIENCE
 from harness.forked import ForkedSite
 from tests.web.test_limits import Clock
@@ -36,7 +36,7 @@ def test_one_line_a_minute_of_a_kind_and_network_with_the_number_left_out() -> N
     network.set("203.0.113.8")
     assert sparing.filter(line("store_unavailable")), "another network"
     network.set("203.0.113.7")
-    clock.now += quiet_logs.PAUSE
+    clock.now += log_limits.PAUSE
     later = line("store_unavailable")
     assert sparing.filter(later)
     assert later.msg == {"event": "store_unavailable", "left_out": 4}
@@ -67,7 +67,7 @@ def test_lines_of_the_server_itself_are_limited_without_a_network() -> None:
 
 
 def test_many_networks_fill_neither_memory_nor_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quiet_logs, "MOST_KINDS", 100)
+    monkeypatch.setattr(log_limits, "MOST_KINDS", 100)
     sparing = OneAMinute(Clock())
     told = 0
     for number in range(10_000):

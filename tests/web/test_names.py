@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rooms import RefusedError
-from app.web.lines import parse_text
+from app.web.chat import parse_text
 from app.web.names import LONGEST, parse_name
 from app.web.text import MOST_IN_ONE, visible_length
 from harness.callers import follow, hear, new_caller, say, seated

@@ -10,7 +10,7 @@ import pytest
 from httpx import AsyncClient, Response
 
 from app.web import polling
-from app.web.budgets import REPLACED
+from app.web.socket_limits import TOO_MANY_TABS
 from harness.callers import (
     PATIENCE,
     Caller,
@@ -202,7 +202,7 @@ async def test_sessions_count_as_sockets(tmp_path: Path) -> None:
         fetcher = Fetcher(ann, code)
         await fetcher.fetch()
         await Fetcher(ann, code).fetch()
-        assert (await fetcher.call()).json()["closed"] == REPLACED
+        assert (await fetcher.call()).json()["closed"] == TOO_MANY_TABS
 
 
 async def test_a_room_that_sends_its_listeners_away_closes_the_session(tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ async def test_BUG1211_a_flood_ends_the_socket_and_not_the_seat(tmp_path: Path) 
 async def test_BUG1413_one_who_does_not_read_delays_nobody_and_is_closed(
     server: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.web.socket.PATIENCE", 0.5)
+    monkeypatch.setattr("app.web.websocket.PATIENCE", 0.5)
     code, callers = await started(server, 2)
     writer = await never_reading(server, code)
     while (await callers[0].get(code)).json()["spectators"] == 0:
@@ -265,7 +265,7 @@ async def test_BUG1413_the_system_holds_little_for_one_who_does_not_read(
         lines.append(protocol_of(websocket))
         return lines[-1]
 
-    monkeypatch.setattr("app.web.socket.protocol_of", note_line)
+    monkeypatch.setattr("app.web.websocket.protocol_of", note_line)
     code, callers = await started(server, 2)
     async with follow(server, code, callers[0]):
         held = lines[0].transport.get_extra_info("socket").getsockopt(SOL_SOCKET, SO_SNDBUF)

@@ -8,8 +8,8 @@ from httpx import AsyncClient
 from websockets.asyncio.client import ClientConnection
 
 from app.rooms import RefusedError
+from app.web.chat import LONGEST, parse_text
 from app.web.limits import TALK
-from app.web.lines import LONGEST, parse_text
 from harness.callers import Caller, Json, follow, hear, new_caller, say, seated, serving, settings_in, started
 
 

@@ -11,7 +11,7 @@ from babel.messages.catalog import Message
 
 from app.rooms import Code
 from app.rules import Event
-from app.web.modules import IMPORTED, SCRIPTS
+from app.web.script_imports import IMPORTED, SCRIPTS
 from app.web.site import ROOT
 from app.web.words import (
     LANGUAGES,

@@ -13,9 +13,9 @@ from app.store import PlayerRow
 from app.wire import MOST_BYTES, dump, parse_body
 
 from .address import address_of
+from .csrf import check_cookie, check_origin
 from .identity import Session
 from .limits import CALL, MISS, RateLimitedError
-from .security import check_cookie, check_origin
 from .site import Site, site_of
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""The calls of the contract: each parses, calls one function, and renders."""
+"""Calls of rooms and boards: each parses, calls one function, and renders."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,33 +11,9 @@ from starlette.responses import Response
 from app.bots import LEVELS
 from app.rooms import Code, RefusedError, lobby
 from app.rules.shuffle import commitment
-from app.wire import (
-    Act,
-    Bar,
-    Bars,
-    Invitation,
-    Join,
-    Joined,
-    Messages,
-    NewBar,
-    NewBot,
-    NewGuest,
-    NewPlayer,
-    NewRoom,
-    NextRoom,
-    Opening,
-    Played,
-    Player,
-    Record,
-    RoomView,
-    Say,
-    Spoken,
-    ViewShape,
-)
-
-from .address import address_of
-from .budgets import STRANGER
-from .calls import (
+from app.web.address import address_of
+from app.web.chat import checked
+from app.web.dependencies import (
     ActingCaller,
     AnyCaller,
     AnySeat,
@@ -49,10 +25,33 @@ from .calls import (
     body_of,
     json,
 )
-from .document import gives, takes
-from .limits import TALK
-from .lines import checked
-from .names import parse_name
+from app.web.limits import LIST, TALK
+from app.web.names import parse_name
+from app.web.openapi import gives, takes
+from app.web.socket_limits import STRANGER
+from app.wire import (
+    Act,
+    Bar,
+    Bars,
+    Invitation,
+    Join,
+    Joined,
+    Messages,
+    NewBar,
+    NewBot,
+    NewGuest,
+    NewRoom,
+    NextRoom,
+    Opening,
+    OpenTables,
+    Played,
+    Record,
+    RoomChanges,
+    RoomView,
+    Say,
+    Spoken,
+    ViewShape,
+)
 
 router = APIRouter(prefix="/api/v1")
 
@@ -60,18 +59,6 @@ router = APIRouter(prefix="/api/v1")
 def bars_of(barred: Sequence[tuple[str, str]]) -> Bars:
     """Who is barred, as it is told to the host."""
     return Bars(tuple(Bar(player, name) for player, name in barred))
-
-
-@router.post("/players", responses=gives(Player, 201, 403, 413), openapi_extra=takes(NewPlayer), status_code=201)
-async def create_player(
-    request: Request, site: NamingSite, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
-) -> Response:
-    """Become a player: the token is told this once, and set as a cookie."""
-    origin = site.limits.origin_of(address_of(request))
-    player, token = await site.identities.add(request, parse_name(wish.name), origin)
-    response = json(Player(player.id, player.name, token), 201)
-    site.identities.cookies.set(response, request, token)
-    return response
 
 
 @router.post("/rooms", responses=gives(Opening, 201, 401, 403, 413), openapi_extra=takes(NewRoom), status_code=201)
@@ -84,9 +71,27 @@ async def create_room(
     return json(Opening(row.code, url, commitment(row.server_seed)), 201)
 
 
+@router.get("/rooms", responses=gives(OpenTables))
+async def list_rooms(request: Request, site: Guarded) -> Response:
+    """The tables that take anybody: of each host a few, the newest first, the second ones after all first ones."""
+    site.limits.spend(LIST, address_of(request))
+    return json(OpenTables(tuple(await site.door.open_tables())))
+
+
 @router.get("/rooms/{code}", responses=gives(RoomView, 200, 404))
 async def show_room(room: NamedRoom) -> Response:
     """The room as all may see it."""
+    return json(room.described)
+
+
+@router.patch(
+    "/rooms/{code}", responses=gives(RoomView, 200, 401, 403, 404, 409, 413), openapi_extra=takes(RoomChanges)
+)
+async def change_room(
+    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[RoomChanges, Depends(body_of(RoomChanges))]
+) -> Response:
+    """Host, before the start: offer the table to everybody, or no longer."""
+    await site.door.set_public(room, caller.id, public=wish.public)
     return json(room.described)
 
 

@@ -6,10 +6,6 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from starlette.types import ASGIApp, Receive, Scope, Send
-
-from .limits import network_of
-
 PAUSE = 60.0
 """Seconds between two lines of a kind from one network."""
 
@@ -24,19 +20,6 @@ UNLIMITED = frozenset({"data_damaged", "database_damaged"})
 
 network: ContextVar[str | None] = ContextVar("network", default=None)
 """For whom this task works, and all that come of it."""
-
-
-class NoteNetwork:
-    """Notes from where a request or a socket comes, for the log."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-        if scope["type"] != "lifespan":
-            network.set(network_of(scope["client"][0]) if scope.get("client") else "")
-        await self._app(scope, receive, send)
 
 
 @dataclass(slots=True)

@@ -27,10 +27,10 @@ STRANGER = Rate(120, 2)
 UNTIL_ONE_CLOSES = 30.0
 """Seconds after which another socket may be tried where there are as many already."""
 
-REPLACED = "opened in too many tabs"
+TOO_MANY_TABS = "opened in too many tabs"
 
 
-class SocketBudgets:
+class SocketLimits:
     """The open sockets of each player at a table, and of each network."""
 
     def __init__(self, limits: Limits, per_seat: int, per_address: int) -> None:
@@ -92,7 +92,7 @@ class SocketBudgets:
             return
         open_ones = [listener for listener in seat if not listener.outbox.is_closed]
         for oldest in open_ones[: max(0, len(open_ones) - self._per_seat)]:
-            oldest.outbox.close(REPLACED)
+            oldest.outbox.close(TOO_MANY_TABS)
 
 
 def seat_of(listener: Listener, code: str) -> str:

@@ -1,4 +1,4 @@
-"""The calls of the door: which tables take anybody, another name, and going on with another device."""
+"""Calls of players: names, devices, and links by which a player goes on with another device."""
 
 from typing import Annotated
 
@@ -6,6 +6,12 @@ from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import Response
 
 from app.rooms import Code, RefusedError, parse_code
+from app.web.address import address_of
+from app.web.dependencies import Caller, CallerSession, Guarded, NamingSite, Reader, body_of, json
+from app.web.identity import LINK_SECONDS
+from app.web.names import parse_name
+from app.web.openapi import gives, takes
+from app.web.qr import draw_qr
 from app.wire import (
     Devices,
     Link,
@@ -13,22 +19,23 @@ from app.wire import (
     LinkSecret,
     NewLink,
     NewPlayer,
-    OpenTables,
     Player,
     PlayerView,
-    RoomChanges,
-    RoomView,
 )
 
-from .address import address_of
-from .calls import Caller, CallerSession, Guarded, NamedRoom, NamingSite, Reader, body_of, json
-from .document import gives, takes
-from .identity import LINK_SECONDS
-from .limits import LIST
-from .names import parse_name
-from .qr import draw_qr
-
 router = APIRouter(prefix="/api/v1")
+
+
+@router.post("/players", responses=gives(Player, 201, 403, 413), openapi_extra=takes(NewPlayer), status_code=201)
+async def create_player(
+    request: Request, site: NamingSite, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
+) -> Response:
+    """Become a player: the token is told this once, and set as a cookie."""
+    origin = site.limits.origin_of(address_of(request))
+    player, token = await site.identities.add(request, parse_name(wish.name), origin)
+    response = json(Player(player.id, player.name, token), 201)
+    site.identities.cookies.set(response, request, token)
+    return response
 
 
 @router.patch("/players/me", responses=gives(Player, 200, 401, 403, 413), openapi_extra=takes(NewPlayer))
@@ -75,24 +82,6 @@ async def sign_out_device(
     if device == session.row.device:
         site.identities.cookies.delete(response, request)
     return response
-
-
-@router.get("/rooms", responses=gives(OpenTables))
-async def list_rooms(request: Request, site: Guarded) -> Response:
-    """The tables that take anybody: of each host a few, the newest first, the second ones after all first ones."""
-    site.limits.spend(LIST, address_of(request))
-    return json(OpenTables(tuple(await site.door.open_tables())))
-
-
-@router.patch(
-    "/rooms/{code}", responses=gives(RoomView, 200, 401, 403, 404, 409, 413), openapi_extra=takes(RoomChanges)
-)
-async def change_room(
-    site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[RoomChanges, Depends(body_of(RoomChanges))]
-) -> Response:
-    """Host, before the start: offer the table to everybody, or no longer."""
-    await site.door.set_public(room, caller.id, public=wish.public)
-    return json(room.described)
 
 
 @router.post(

@@ -1,4 +1,4 @@
-"""The figures of this process, as Prometheus reads them. deploy/grafana.json shows them."""
+"""The metrics of this process for Prometheus. `deploy/grafana.json` shows them."""
 
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
@@ -21,22 +21,19 @@ GAUGES = {
 }
 
 
-def figures(site: Site) -> bytes:
-    """All figures, in Prometheus's text format."""
+def render_metrics(site: Site) -> bytes:
+    """All metrics, in Prometheus's text format."""
     registry = CollectorRegistry()
-    registry.register(Figures(site))
+    registry.register(MetricsCollector(site))
     ProcessCollector(registry=registry)
     return generate_latest(registry)
 
 
-class Figures(Collector):
-    """Reads the meters when it is asked."""
-
+class MetricsCollector(Collector):
     def __init__(self, site: Site) -> None:
         self._site = site
 
     def collect(self) -> Iterator[Metric]:
-        """Every figure."""
         now = self._site.rooms.figures() | {"moves_waiting": self._site.store.journal.waiting}
         for name, text in GAUGES.items():
             yield GaugeMetricFamily(name, text, value=now[name.removeprefix("fogline_")])

@@ -15,14 +15,14 @@ from app.server import WebSocketProtocol, protocol_of
 from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message
 
 from .address import address_of
-from .budgets import STRANGER
-from .calls import AnySeat, find_room
+from .chat import checked
+from .csrf import check_cookie, check_origin
+from .dependencies import AnySeat, find_room
 from .identity import Session
 from .limits import CALL, TALK, Limits
-from .lines import checked
 from .problems import problem
-from .security import check_cookie, check_origin
 from .site import Site, site_of
+from .socket_limits import STRANGER
 
 POLICY = 1008
 PATIENCE = 5.0
