@@ -1,5 +1,4 @@
-// Gives notices where a page may not: a service worker that only leads back to the table. It keeps nothing, and no page is in
-// its scope.
+// Shows notifications where pages may not, and leads back to the table. It stores nothing, and controls no page.
 
 const worker = /** @type {any} */ (self);
 
@@ -9,7 +8,7 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
 });
 
 /**
- * Shows the tab of a table, or the table anew if that is gone.
+ * Focuses the tab of a table, or opens a new one.
  *
  * @param {string} url
  */

@@ -14,12 +14,12 @@ SEATS = ("#b02a1c", "#1a7880", "#a87300", "#33232e")
 SEA, LAND, PAPER = "#9bcac6", "#f6edd8", "#fffaf0"
 
 DEVELOP = """async () => {
-    const { develop, draw } = await import('/static/js/end/svg-to-png.js');
+    const { toPng, draw } = await import('/static/js/end/svg-to-png.js');
     const drawn = draw('svg', { width: 40, height: 20, viewBox: '0 0 40 20' },
         draw('g', { class: 'space', 'data-color': 'red' }, draw('rect', { width: 40, height: 20 })),
         draw('g', { class: 'car' }, draw('rect', { width: 40, height: 20, fill: 'lime' })));
     document.body.append(drawn);
-    const picture = await createImageBitmap(await develop(drawn, 40, 20));
+    const picture = await createImageBitmap(await toPng(drawn, 40, 20));
     const canvas = new OffscreenCanvas(40, 20);
     const pen = canvas.getContext('2d');
     pen.drawImage(picture, 0, 0);

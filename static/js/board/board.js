@@ -1,4 +1,4 @@
-// The board: owners, what may be claimed or placed, and the lit ends of tickets.
+// The board: owners of routes, what may be claimed or placed, and the lit locations of tickets.
 
 import { byId, isNew, setAttribute, setText } from "../lib/dom.js";
 import { symbolName, t } from "../lib/text.js";
@@ -118,7 +118,7 @@ function drawStacks({ view, board }, stacks) {
 }
 
 /**
- * One element of a group can be reached by the Tab key, the others by arrows.
+ * Keeps one element of a group in the tab order; arrow keys lead to the others.
  *
  * @param {SVGElement[]} stops
  * @param {boolean} reachable

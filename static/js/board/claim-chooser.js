@@ -1,4 +1,4 @@
-// The chooser by a route: the legal payments, the souvenir where there is a choice, and one tap that confirms.
+// The form beside a route: the legal payments, the token if there is a choice, and the button that claims.
 
 import { byId, h, placeBeside, setAttribute, setText, show, symbol } from "../lib/dom.js";
 import { chip } from "../lib/rich-text.js";
@@ -9,7 +9,7 @@ import { routeTitle } from "./route-words.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
 
-/** A touch of these leaves the chooser open, of anything else closes it. The map may be moved; a tap on it is looked at apart. */
+/** A press outside of these closes the chooser. The map may be moved; taps on it are handled separately. */
 const INSIDE = "#chooser, .card, .map-sheet, .map-tools, .menu";
 
 /** @param {Table} table */
@@ -25,7 +25,7 @@ class Chooser {
   #payments = byId("chooser-payments", HTMLFieldSetElement);
   #tokens = byId("chooser-tokens", HTMLFieldSetElement);
   #claim = byId("chooser-claim", HTMLButtonElement);
-  /** What the choices were made from: they are made anew only when it changes, so that the focus stays. */
+  /** What the choices were made from. They are made again only when it changes, so that the focus stays. */
   #shown = "";
 
   /** @param {Table} table */
@@ -110,7 +110,7 @@ class Chooser {
     if (target instanceof Element && !target.closest(INSIDE)) this.#close();
   }
 
-  /** @param {EventTarget | null} target of a tap, which has picked its route already if that may be claimed */
+  /** @param {EventTarget | null} target of a tap, which has already picked a route that may be claimed */
   #tappedMap(target) {
     const route = target instanceof Element && target.closest("[data-route]")?.getAttribute("data-route");
     if (route !== this.table.selection.route) this.#close();

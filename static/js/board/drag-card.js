@@ -1,4 +1,4 @@
-// A color of the hand is dragged onto a route, by mouse or finger. Dropped elsewhere, or at Escape, it is back in the hand.
+// Drags a color of the hand onto a route, by mouse or finger. Dropped elsewhere, or with Escape, it goes back to the hand.
 
 import { byId, h, symbol } from "../lib/dom.js";
 import { NOTHING, pickCard, pickRoute } from "../table/selection.js";
@@ -7,7 +7,7 @@ import { NOTHING, pickCard, pickRoute } from "../table/selection.js";
 /** @typedef {{card: string, x: number, y: number, pointer: number, ghost: HTMLElement | null}} Held */
 
 const SLACK = 8;
-/** Where a route is looked for round the pointer: a finger is not as fine as a mouse. */
+/** Distances from the pointer at which a route is searched, because fingers are imprecise. */
 const NEAR = [0, 12, 24];
 const SIDES = [
   [0, -1],
@@ -108,7 +108,7 @@ export class CardDrag {
 }
 
 /**
- * The route that may be claimed under a point of the page, or close to it.
+ * The claimable route at a point of the page, or close to it.
  *
  * @param {number} x
  * @param {number} y

@@ -1,9 +1,10 @@
-// The board under glass: pan, pinch, wheel, buttons and keys. A touch that pans is never a tap.
+// Panning and zooming of the board by touch, wheel, buttons and keys. A touch that pans is never a tap. The sheet with the board moves
+// under the glass, which is its frame.
 
 import { byId, setAttribute } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 
-/** @typedef {{x: number, y: number, scale: number}} Place the sheet's shift in pixels, and its magnification */
+/** @typedef {{x: number, y: number, scale: number}} Place the sheet's offset in pixels, and its scale */
 /** @typedef {{x: number, y: number}} Point */
 
 const MOST = 5;
@@ -11,13 +12,13 @@ const STEP = 1.6;
 const TAP_SLACK = 8;
 /** @type {Record<string, number>} */
 const ZOOMS = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 };
-/** @type {Record<string, [number, number]>} with the shift key, in pixels */
+/** @type {Record<string, [number, number]>} in pixels, with the shift key */
 const PANS = { ArrowRight: [-80, 0], ArrowLeft: [80, 0], ArrowDown: [0, -80], ArrowUp: [0, 80] };
 /** @type {Place} */
 const WHOLE = { x: 0, y: 0, scale: 1 };
 
 /**
- * The place after zooming by a factor with a point of the glass held where it is.
+ * The place after zooming by a factor round a point of the glass.
  *
  * @param {Place} place
  * @param {number} factor
@@ -31,7 +32,7 @@ export function zoomed(place, factor, held) {
 }
 
 /**
- * The place moved so far that no edge of the sheet comes inside the glass.
+ * The nearest place at which the sheet covers the glass.
  *
  * @param {Place} place
  * @param {{width: number, height: number}} glass
@@ -138,7 +139,7 @@ export class PanZoom {
   }
 
   /**
-   * Brings what the keys have reached to the middle, unless it is all on the glass.
+   * Centers an element that was focused by keys, unless all of it is visible.
    *
    * @param {Element} element
    */
@@ -155,14 +156,14 @@ export class PanZoom {
   /** @param {WheelEvent} event */
   #wheel(event) {
     const { scrollHeight, clientHeight } = document.documentElement;
-    if (scrollHeight > clientHeight && !event.ctrlKey) return; // a low window, which the wheel scrolls
+    if (scrollHeight > clientHeight && !event.ctrlKey) return; // the wheel scrolls a low window
     event.preventDefault();
     this.#show(zoomed(this.#place, Math.exp(-event.deltaY / 400), this.#on(event)));
   }
 }
 
 /**
- * How far a stretch must be moved to the middle of another; not at all when it lies within it.
+ * How far an interval must be moved to be centered in another one; 0 if it lies within it.
  *
  * @param {number} from
  * @param {number} to

@@ -1,4 +1,4 @@
-// A route and its state in words: "Sunset to Twin Peaks, 4 blue, free".
+// Locations and routes in words: "Sunset to Twin Peaks, 4 blue, free".
 
 import { cardName, person, t } from "../lib/text.js";
 
@@ -40,7 +40,7 @@ export function routeTitle(board, { between: [from, to] }) {
 }
 
 /**
- * What a route asks for: "4 blue", or "2 of one color, 1 of them a ferry".
+ * What a route costs: "4 blue", or "2 of one color, 1 of them a ferry".
  *
  * @param {Route} route
  */
@@ -49,7 +49,7 @@ export function routePrice({ length, color, ferries }) {
   return ferries ? `${cards}, ${t("route.ferries", { n: ferries })}` : cards;
 }
 
-/** @type {WeakMap<Route, string>} what is said of a route whatever happens */
+/** @type {WeakMap<Route, string>} the words for a route that never change */
 const lasting = new WeakMap();
 
 /**

@@ -1,4 +1,4 @@
-// What is lit on the board for one who looks at a ticket: its two locations, and the path that completes it.
+// What is lit on the board for a ticket: its two locations, and the cheapest path that completes it.
 
 /** @typedef {import("../table/table.js").Table} Table */
 /** @typedef {import("../wire.js").View} View */
@@ -8,8 +8,7 @@
 /** @typedef {Path & {end: string}} Reach */
 
 /**
- * The cheapest path for an own ticket. Null when it is out of reach, when the ticket is not one's own, or when the room
- * plays without this help.
+ * The cheapest path for a ticket of this player. Null if there is none, for another ticket, and in a room without the planner.
  *
  * @param {Table} table
  * @param {string | null} id
@@ -23,7 +22,7 @@ export function plan({ view, room, board, tickets }, id) {
 }
 
 /**
- * The ends of the ticket that is looked at, or of all tickets on offer.
+ * The locations of the ticket that is looked at, or of all tickets on offer.
  *
  * @param {Table} table
  */
@@ -45,14 +44,14 @@ export function litRoutes(table) {
 }
 
 /**
- * The path that costs a seat the fewest cars: own routes are free, open ones cost their length. Of equal ones it is the
- * one with fewer routes. Null when there is none, however many cars there are.
+ * The path that costs a seat the fewest cars: its own routes are free, open ones cost their length. Among equals, the one with the fewest
+ * routes. Null if there is none, however many cars the seat has.
  *
  * @param {Board} board
  * @param {Pick<View, "owners" | "closed">} view
  * @param {number} seat
  * @param {readonly [string, string]} between
- * @param {boolean} [own] by own routes only
+ * @param {boolean} [own] whether only the seat's own routes count
  * @returns {Path | null}
  */
 export function cheapestPath(board, { owners, closed }, seat, [from, to], own = false) {
@@ -66,7 +65,7 @@ export function cheapestPath(board, { owners, closed }, seat, [from, to], own = 
 }
 
 /**
- * Dijkstra's way: the nearest end that was reached is final, and its routes lead on from there.
+ * Dijkstra's algorithm.
  *
  * @param {Map<Route, number>} costs
  * @param {string} from
@@ -85,7 +84,7 @@ function walk(costs, from, to) {
   return null;
 }
 
-/** @param {Reach[]} edge of which the nearest is taken out */
+/** @param {Reach[]} edge from which the nearest is removed */
 function nearest(edge) {
   edge.sort((one, other) => one.cars - other.cars || one.routes.length - other.routes.length);
   return edge.shift();

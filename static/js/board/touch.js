@@ -1,4 +1,5 @@
-// Taps, pointers and keys on the board: a route is picked or explains itself, a location takes a stack.
+// Taps, pointers and keys on the board: they pick a route, say why it can't be claimed, or place a stack. The explanations are help only:
+// what is legal is said by the view alone.
 
 import { byId, placeBeside, setAttribute } from "../lib/dom.js";
 import { say } from "../lib/rich-text.js";
@@ -13,7 +14,7 @@ import { pickRoute, placeAction } from "../table/selection.js";
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-/** @type {Record<string, number>} from one that is open to the next */
+/** @type {Record<string, number>} to the next one that may be claimed or placed on */
 const LEAPS = { PageDown: 1, PageUp: -1 };
 const OPEN = ".claimable, .placeable";
 
@@ -39,7 +40,7 @@ export class Touch {
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.#hush());
   }
 
-  /** What was said holds no longer when somebody has moved. */
+  /** A move may have made the explanation wrong. */
   update() {
     const version = this.table.view?.version ?? 0;
     if (version !== this.#version) this.#hush();
@@ -59,7 +60,7 @@ export class Touch {
 
   /**
    * @param {import("../wire.js").View} view
-   * @param {import("../wire.js").Action | null} action none while no stack is picked, or where there is one already
+   * @param {import("../wire.js").Action | null} action null while no stack is picked, or if the location is taken
    * @param {string} location
    */
   #place(view, action, location) {
@@ -92,7 +93,7 @@ export class Touch {
 
   /**
    * @param {import("../lib/text.js").Phrase} words
-   * @param {string} id of the element beside which they are said
+   * @param {string} id of the element beside which they are shown
    */
   #say(words, id) {
     say(this.hint, words);
@@ -112,7 +113,7 @@ export class Touch {
   }
 
   /**
-   * Moves the focus along the routes, or the locations while a stack is to be placed.
+   * Moves the focus along the routes, or along the locations while a stack must be placed.
    *
    * @param {string} key
    */
@@ -147,7 +148,7 @@ export function whyNot(view, route, nameOf) {
 }
 
 /**
- * How many cards are missing from the hand: ferries the route asks for, and cards of the best color.
+ * The cards that are missing from a hand: ferries that the route requires, and cards of the best color.
  *
  * @param {Record<string, number>} hand
  * @param {Route} route

@@ -1,4 +1,4 @@
-// What players and spectators say: apart from each other, and beside the log.
+// The chats of players and of spectators.
 
 import "../lib/more-words.js";
 import { byId, h, isNew, keep, setAttribute, setText, symbol } from "../lib/dom.js";
@@ -13,7 +13,7 @@ import { recallLastRead, recallMuted, rememberLastRead, rememberMuted } from "./
 /** @type {Circle[]} */
 const CIRCLES = ["players", "spectators"];
 const MOST_SHOWN = 200;
-/** So near the end, in pixels, one reads along. */
+/** Pixels from the end of a list within which it follows new messages. */
 const NEAR_END = 40;
 
 /**
@@ -30,7 +30,7 @@ class Talk {
   #muted = recallMuted();
   /** @type {import("./storage.js").LastRead} */
   #seen;
-  /** Whether this reader was here before, and so has missed what he has not seen. */
+  /** Whether this reader was here before, so that unread messages were missed. */
   #returns;
   #chips = h("p", { class: "muted-people" });
   #note = h("p", { class: "talk-note" });
@@ -57,8 +57,8 @@ class Talk {
   }
 
   /**
-   * @param {readonly Said[]} lines of which some may be known: after a reconnect they come again
-   * @param {boolean} isNew whether they have been said just now
+   * @param {readonly Said[]} lines some of which may be known, because they are sent again after a reconnect
+   * @param {boolean} isNew whether they have just been written
    */
   hear(lines, isNew) {
     const fresh = lines.filter((line) => !this.#circles[line.talk].lines.has(line.number));
@@ -83,12 +83,12 @@ class Talk {
     setText(this.#note, side !== "log" && side !== this.table.circle ? t(`talk.only.${side}`) : "");
   }
 
-  /** Where there are to be no spectators, only those with a seat talk. */
+  /** In a room without spectators, only players may write. */
   get #mayTalk() {
     return this.table.seat !== null || this.table.room?.options.spectators !== false;
   }
 
-  /** Who writes has more room, until the focus goes elsewhere: nothing may move under a finger before that. */
+  /** The panel is larger while somebody writes. It shrinks when the focus leaves, so that nothing moves under a finger before. */
   #growWhileWriting() {
     this.#box.addEventListener("focusin", ({ target }) => {
       if (target instanceof HTMLInputElement) this.#box.dataset.roomy = "";
@@ -130,7 +130,7 @@ class Talk {
   }
 
   /**
-   * Of what was said before he came a newcomer has missed nothing. Who has a seat is none, where it can be remembered what he reads.
+   * A newcomer has missed none of the earlier messages. A player is no newcomer, if the browser can remember what was read.
    *
    * @param {readonly Said[]} lines
    */
@@ -153,7 +153,7 @@ class Talk {
   }
 
   /**
-   * A player is told what players say, and what the spectators say only while looking there.
+   * Players hear players, and hear spectators only while looking at their chat.
    *
    * @param {Said} line
    */
@@ -170,7 +170,7 @@ class Talk {
   }
 
   /**
-   * Shows on its tab how much of a talk was not seen yet, and on the sheet's what concerns this reader.
+   * Shows the number of unread messages on a chat's tab, and those that concern this reader on the tab of the panel.
    *
    * @param {Circle} circle
    */
@@ -196,7 +196,7 @@ class Talk {
     this.hear([], false);
   }
 
-  /** Who was muted and has said something here can be heard again. */
+  /** Those who were muted and have written here can be unmuted. */
   #showMuted() {
     const here = CIRCLES.flatMap((circle) => [...this.#circles[circle].lines.values()].map(({ player }) => player));
     const people = [...this.#muted].filter(([player]) => here.includes(player));
@@ -232,7 +232,7 @@ function emptyCircle(circle) {
 }
 
 /**
- * Who reads along sees the newest line, whatever is added and however high the list is; who looks back is left there.
+ * Keeps the newest message visible, unless the reader has scrolled back.
  *
  * @param {HTMLElement} list
  */
@@ -265,7 +265,7 @@ function makeLine(line, mute) {
 }
 
 /**
- * Who sits has the seat's name and mark, which nobody else has, whatever name they take.
+ * Players have their seat's name and mark, which nobody else can have.
  *
  * @param {HTMLElement} element
  * @param {Said} line

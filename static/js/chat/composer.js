@@ -1,4 +1,4 @@
-// Where one says something: in words of one's own, or by a phrase that each reads in his own language.
+// The field for a chat message, and phrases that everybody reads in their own language.
 
 import "../lib/more-words.js";
 import { nonce, wellFormed } from "../lib/api.js";
@@ -33,7 +33,7 @@ export class Composer {
   #phrases = h("div", { class: "phrases", role: "group", hidden: true }, ...PHRASES.map((id) => this.#makePhrase(id)));
   #trouble = h("p", { class: "trouble", role: "alert", hidden: true });
   #form = h("form", { class: "say" }, this.#open, this.#field, this.#send);
-  /** @type {{id: string, text: string} | null} what is being said: the same words again have the same id */
+  /** @type {{id: string, text: string} | null} the message being sent; the same words again have the same id */
   #draft = null;
   element = h("div", { class: "composer" }, this.#phrases, this.#trouble, this.#form);
 
@@ -104,7 +104,7 @@ export class Composer {
   }
 
   /**
-   * Whether it was said. What was not stays in the field.
+   * Whether the message was accepted. Otherwise it stays in the field.
    *
    * @param {{id: string, text: string} | {id: string, phrase: string}} words
    */

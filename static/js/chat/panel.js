@@ -1,4 +1,4 @@
-// Log and talk share one panel. What the talk needs comes when somebody has said something, or wants to.
+// The panel that log and chat share. The chat is loaded when somebody has written or wants to.
 
 import { byId, setAttribute } from "../lib/dom.js";
 import { need } from "../lib/lazy.js";
@@ -14,7 +14,7 @@ export function bindChatPanel(table) {
   const panel = byId("panel-log", HTMLElement);
   const list = byId("sides", HTMLElement);
   const { tabs, choose } = bindTablist(list, "side", (side) => t(side === "log" ? side : `side.${side}`), show);
-  /** @type {[readonly Said[], boolean][]} what was heard before the talk was there */
+  /** @type {[readonly Said[], boolean][]} what came before the chat was loaded */
   let heard = [];
   let audible = false;
   /** @type {Talk | null} */
@@ -49,7 +49,7 @@ export function bindChatPanel(table) {
 
   /**
    * @param {readonly Said[]} lines
-   * @param {boolean} isNew whether they have been said just now
+   * @param {boolean} isNew whether they have just been written
    */
   function hear(lines, isNew) {
     audible ||= lines.some((line) => line.talk === "spectators");

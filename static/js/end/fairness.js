@@ -1,4 +1,5 @@
-// Whether a finished game was shuffled as promised: its record against what this browser kept. docs/shuffle.md has the algorithm.
+// Checks whether a finished game was shuffled as promised: compares its record with what this browser kept. The algorithm is in
+// docs/shuffle.md.
 
 import "../lib/more-words.js";
 import { call } from "../lib/api.js";
@@ -11,7 +12,7 @@ import { t } from "../lib/text.js";
 /** @typedef {import("../lib/nonces.js").Kept} Kept */
 /** @typedef {{seed: string, server_part: string, nonces: string[], derivation: number}} Seed */
 /** @typedef {{seed: Seed, resumed: object | null}} GameRecord */
-/** @typedef {{seat: number, bots: boolean[], board: Board, guests?: number[], given?: string[]}} Place where one sat, which seats were bots and which guests of one's own, and the nonces given for those */
+/** @typedef {{seat: number, bots: boolean[], board: Board, guests?: number[], given?: string[]}} Place this player's seat, which seats were bots, which were guests of this device, and the nonces given for those */
 /** @typedef {"right" | "wrong.commitment" | "wrong.nonce" | "wrong.seed" | "wrong.deal"} Verdict */
 
 const WORD = 2 ** 32;
@@ -20,7 +21,7 @@ const encoder = new TextEncoder();
 
 /**
  * @param {Table} table
- * @returns {() => void} tells the verdict after the end, to one who played
+ * @returns {() => void} shows the verdict after the end, to players
  */
 export function bindFairness(table) {
   const news = byId("shuffle-news", HTMLElement);
@@ -76,7 +77,7 @@ export async function compare({ seed, resumed }, kept, place) {
 }
 
 /**
- * Whether guests have the nonces that this device gave, which does not know all of them where another gave some.
+ * Whether the guests' seats have the nonces that this device gave. It can't tell if another device gave some of them.
  *
  * @param {string[]} nonces
  * @param {Place} place
@@ -86,7 +87,7 @@ function areOfGuests(nonces, { guests = [], given = [] }) {
 }
 
 /**
- * The nonces of all seats, those of bots as they follow from the players'.
+ * The nonces of all seats. Those of bots follow from those of the players.
  *
  * @param {Seed} seed
  * @param {boolean[]} bots
@@ -101,7 +102,7 @@ function allNonces({ nonces, derivation }, bots) {
 }
 
 /**
- * Whether the seed deals these cards and tickets to a seat, or to a guest's: the first that this device was shown.
+ * Whether the seed deals these cards and tickets, the first ones this device was shown, to the seat or to one of its guests.
  *
  * @param {import("../lib/nonces.js").Deal} deal
  * @param {Uint8Array<ArrayBuffer>} seed

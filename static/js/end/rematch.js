@@ -1,4 +1,4 @@
-// The game after the game: ask for it, or go where somebody has asked for it.
+// The rematch: asks for one, or leads to the one that somebody has asked for.
 
 import "../lib/more-words.js";
 import { call, Refusal, tablePath } from "../lib/api.js";
@@ -19,7 +19,7 @@ export function bindRematch(table) {
   const watch = byId("watch-next", HTMLAnchorElement);
   const asked = byId("next-asked", HTMLElement);
   const trouble = byId("again-trouble", HTMLElement);
-  /** @type {string | null} the next table whose host is known, or is being asked for */
+  /** @type {string | null} the next table, once its host is known or requested */
   let known = null;
   watch.textContent = t("rematch.watch");
   again.addEventListener("click", () => attempt(again, trouble, () => playAgain(table)));
@@ -42,7 +42,7 @@ export function bindRematch(table) {
 }
 
 /**
- * Goes to the next table, where the lobby gives the own nonce if it could not be given at once.
+ * Goes to the next table. Its lobby gives the nonce if that fails here.
  *
  * @param {Table} table
  */
@@ -53,7 +53,7 @@ async function playAgain({ code }) {
 }
 
 /**
- * The name of who waits at a table.
+ * The name of a table's host.
  *
  * @param {string} code
  * @returns {Promise<string | null>}

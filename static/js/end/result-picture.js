@@ -1,9 +1,9 @@
-// The result as a picture to send on: the final board, and everybody's points below it.
+// The result as a picture to share: the final board, and everybody's points below it.
 
 import "../lib/more-words.js";
 import { plain, signed, t } from "../lib/text.js";
 import { winners } from "../panels/banner.js";
-import { develop, draw } from "./svg-to-png.js";
+import { draw, toPng } from "./svg-to-png.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
 /** @typedef {import("../wire.js").Score} Score */
@@ -14,17 +14,17 @@ const HEAD = 92;
 const ROW = 96;
 const FOOT = 28;
 const GAP = 32;
-/** What a board shows of a game that goes on, or of one who looks at it. */
-const PASSING = ["dimmed", "on-path", "selected", "claimable", "placeable", "ticket-end", "aimed", "resting"];
+/** Classes of a board for a running game, or for what is looked at. */
+const TEMPORARY = ["dimmed", "on-path", "selected", "claimable", "placeable", "ticket-end", "aimed", "resting"];
 
 /**
- * Hands the picture to the device's share sheet, or saves it where there is none.
+ * Opens the device's share sheet with the picture, or saves it if there is none.
  *
  * @param {Table} table
  * @returns {Promise<string>} what was done, in words
  */
-export async function sendPostcard(table) {
-  const file = new File([await postcardOf(table)], `fogline-${table.code.toLowerCase()}.png`, { type: "image/png" });
+export async function sendPicture(table) {
+  const file = new File([await pictureOf(table)], `fogline-${table.code.toLowerCase()}.png`, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
     const refusal = await navigator.share({ files: [file] }).catch((/** @type {DOMException} */ error) => error);
     if (!refusal || refusal.name === "AbortError") return "";
@@ -37,7 +37,7 @@ export async function sendPostcard(table) {
  * @param {Table} table
  * @returns {Promise<Blob>} a PNG
  */
-export async function postcardOf(table) {
+export async function pictureOf(table) {
   const board = boardAsItIs();
   const { width, height } = board.viewBox.baseVal;
   const map = Math.round((WIDTH * height) / width);
@@ -49,21 +49,21 @@ export async function postcardOf(table) {
   try {
     card.append(board, ...below(table, scores, map, whole));
     for (const text of card.querySelectorAll("text[data-room]")) squeeze(/** @type {SVGTextElement} */ (text));
-    return await develop(/** @type {SVGElement} */ (card), WIDTH, whole);
+    return await toPng(/** @type {SVGElement} */ (card), WIDTH, whole);
   } finally {
     card.parentElement?.remove();
   }
 }
 
-/** A copy of the board without anything that passes. */
+/** A copy of the board without anything temporary. */
 function boardAsItIs() {
   const board = /** @type {SVGSVGElement} */ (document.querySelector("svg.board")?.cloneNode(true));
   for (const element of board.querySelectorAll(".hit, .glow")) element.remove();
-  for (const element of [board, ...board.querySelectorAll("*")]) element.classList.remove(...PASSING);
+  for (const element of [board, ...board.querySelectorAll("*")]) element.classList.remove(...TEMPORARY);
   return board;
 }
 
-/** @param {SVGElement} card whose style is to be computed, but which nobody is to see */
+/** @param {SVGElement} card which must be in the page for its styles, but not visible */
 function hidden(card) {
   const place = document.createElement("div");
   place.className = "unseen";
@@ -144,7 +144,7 @@ function words(text, { x, y, size, weight, ink = "--ink", anchor = "start", room
   return draw("text", { ...looks, ...(room ? { "data-room": room } : {}) }, text);
 }
 
-/** @param {SVGTextElement} text which gets as narrow as its room */
+/** @param {SVGTextElement} text that is condensed to the width of its room */
 function squeeze(text) {
   const room = Number(text.dataset.room);
   if (text.getComputedTextLength() <= room) return;

@@ -1,4 +1,5 @@
-// The result, line by line, so that everybody can add it up.
+// The result line by line, so that everybody can add it up. First the tickets are turned over one by one, each with its path on the board,
+// until somebody skips the rest.
 
 import "../lib/more-words.js";
 import { ends } from "../board/route-words.js";
@@ -19,7 +20,7 @@ export function bindScores(table) {
   setText(byId("scores-title", HTMLElement), t("scores.title"));
   const rematch = bindRematch(table);
   const fairness = bindFairness(table);
-  bindPostcard(table);
+  bindPicture(table);
   return () => {
     const scores = table.view?.scores;
     setAttribute(panel, "hidden", !scores);
@@ -37,7 +38,7 @@ export function bindScores(table) {
 }
 
 /** @param {Table} table */
-function bindPostcard(table) {
+function bindPicture(table) {
   const button = byId("postcard", HTMLButtonElement);
   const news = byId("postcard-news", HTMLElement);
   setText(/** @type {HTMLElement} */ (button.querySelector("span")), t("postcard.share"));
@@ -45,14 +46,14 @@ function bindPostcard(table) {
     if (button.getAttribute("aria-busy")) return;
     setAttribute(button, "aria-busy", "true");
     const postcard = await load("end/result-picture").catch(() => null);
-    const done = await postcard?.sendPostcard(table).catch(() => null);
+    const done = await postcard?.sendPicture(table).catch(() => null);
     setText(news, done ?? t("postcard.failed"));
     setAttribute(button, "aria-busy", null);
   });
 }
 
 /**
- * A score, by which one's network is lit while pointer or focus is on it.
+ * A score. While pointer or focus is on it, the seat's network is lit.
  *
  * @param {Table} table
  * @param {Score} score
@@ -132,7 +133,7 @@ function tokenLine(tokens) {
 }
 
 const PAUSE = 1_200;
-/** The whole takes no longer than this. */
+/** The longest time for all tickets, in milliseconds. */
 const LONGEST = 16_000;
 
 /**
@@ -148,10 +149,10 @@ export function turnedOver(scores) {
 
 /**
  * @param {Table} table
- * @param {HTMLElement} box with the results, whose tickets have their rows
+ * @param {HTMLElement} box with the results, in which each ticket has a row
  * @param {readonly Score[]} scores
  */
-export function reveal(table, box, scores) {
+function reveal(table, box, scores) {
   const skip = byId("reveal-skip", HTMLButtonElement);
   const coming = turnedOver(scores);
   const pause = Math.min(PAUSE, LONGEST / coming.length);
@@ -189,7 +190,7 @@ export function reveal(table, box, scores) {
   next();
 }
 
-/** Whether there is someone to watch it, who likes motion. */
-export function isWatched() {
+/** Whether the page is visible, and its reader likes motion. */
+function isWatched() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

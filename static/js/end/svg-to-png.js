@@ -1,6 +1,6 @@
-// From a drawing of the page to a picture that needs neither the page nor its style sheets.
+// Turns an SVG of the page into a PNG. The computed styles become attributes, because an image can't use the page's style sheets.
 
-/** What of an element's style its looks depend on; each may also be written as an attribute. */
+/** The style properties that are copied; each may also be an attribute. */
 const LOOKS = [
   "fill",
   "fill-opacity",
@@ -19,13 +19,11 @@ const LOOKS = [
   "font-weight",
   "text-anchor",
 ];
-/** What of a use says where its symbol is drawn; the rest is for both. */
+/** The attributes of a `use` that place its symbol. */
 const PLACE = /^(x|y|width|height)$/;
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An SVG element.
- *
  * @param {string} tag
  * @param {Record<string, string | number>} [attributes]
  * @param {...(Node | string)} children
@@ -38,14 +36,14 @@ export function draw(tag, attributes = {}, ...children) {
 }
 
 /**
- * @param {SVGElement} drawing which hangs in the page, and stands on its own afterwards
+ * @param {SVGElement} drawing in the page, which needs no style sheets afterwards
  * @param {number} width of the picture in pixels
  * @param {number} height
  * @returns {Promise<Blob>} a PNG
  */
-export async function develop(drawing, width, height) {
+export async function toPng(drawing, width, height) {
   unfold(drawing);
-  // before all that bears them: in a picture, WebKit leaves out what a single mark that is still to come would show
+  // before all elements that use them: WebKit draws no marker in an image that is defined after its use
   drawing.prepend(...[...document.querySelectorAll("svg.symbols marker")].map((marker) => marker.cloneNode(true)));
   for (const motion of drawing.getAnimations({ subtree: true })) motion.finish();
   const all = [...drawing.querySelectorAll("*")];
@@ -64,7 +62,7 @@ export async function develop(drawing, width, height) {
 }
 
 /**
- * Puts in place of each use of a symbol what the symbol shows: its colors depend on where it is used.
+ * Replaces each `use` by a copy of its symbol, because the colors depend on where it is used.
  *
  * @param {SVGElement} drawing
  */
@@ -98,8 +96,7 @@ function unfolded(use, symbol) {
 }
 
 /**
- * What an element looks like, or null where it isn't seen. What stands in `defs` has the looks of where it is used, unless a
- * class says otherwise.
+ * The styles of an element, or null if it isn't displayed. An element in `defs` takes the styles of where it is used, unless it has a class.
  *
  * @param {Element} element
  * @returns {Record<string, string> | null}

@@ -1,11 +1,11 @@
-// Calls of the public interface. A refusal is thrown with its code and its sentence.
+// Calls of the API. A refusal is thrown as a `Refusal`.
 
-/** In milliseconds: a network that swallows everything is told from a slow one. */
-const PATIENCE = 20_000;
+/** Milliseconds after which a call is given up, so that a dead network is told from a slow one. */
+const TIMEOUT = 20_000;
 
 /**
- * What the server says of a refusal. `detail` is an English sentence; `reason` and `facts` are there where the reader's
- * language can say more than `code`.
+ * What the server says about a refusal. `detail` is an English sentence for programmers. `reason` and `facts` are there if the page can
+ * say more than the code does, in its own language.
  *
  * @typedef {{code: string, detail: string, reason?: string | null, facts?: Record<string, number>}} Told
  */
@@ -30,8 +30,8 @@ export class Refusal extends Error {
  * @param {string} method
  * @param {string} path below the base path
  * @param {object} [body]
- * @param {string} [token] of the player who asks, where that is not the one of the cookie
- * @returns {Promise<any>} what the answer holds
+ * @param {string} [token] of the player who calls, if it is not the one in the cookie
+ * @returns {Promise<any>} the JSON of the answer
  */
 export async function call(method, path, body, token) {
   const answer = await reach(method, path, body, token);
@@ -41,8 +41,8 @@ export async function call(method, path, body, token) {
 }
 
 /**
- * 128 bits of this player's own, in hexadecimal: half of what the seed of a game is mixed from, or an id that nobody else has.
- * The browser's own `randomUUID` is missing where a page comes by plain http, as in a home network.
+ * 128 random bits in hexadecimal, for a player's part of a seed or for a unique id. `crypto.randomUUID` is missing on pages that come by
+ * plain http, as in a home network.
  */
 export function nonce() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -50,8 +50,7 @@ export function nonce() {
 }
 
 /**
- * A text without halves of characters, which pasting may leave and JSON can't carry: they become the sign for what can't be
- * shown. Newer browsers have `toWellFormed` for it.
+ * Replaces lone surrogates, which pasting may leave and JSON can't carry. Newer browsers have `toWellFormed` for it.
  *
  * @param {string} text
  */
@@ -59,7 +58,7 @@ export function wellFormed(text) {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** The path under which the pages live, with a slash at its end. */
+/** The base path of the site, with a slash at its end. */
 export function base() {
   return document.body.dataset.base ?? "/";
 }
@@ -74,7 +73,7 @@ async function reach(method, path, body, token) {
   try {
     return await fetch(`${base()}api/v1/${path}`, {
       method,
-      signal: abortAfter(PATIENCE),
+      signal: abortAfter(TIMEOUT),
       headers: {
         ...(body ? { "content-type": "application/json" } : {}),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -87,7 +86,7 @@ async function reach(method, path, body, token) {
 }
 
 /**
- * What `AbortSignal.timeout` gives, which Chrome has since 103.
+ * Like `AbortSignal.timeout`, which Chrome has since 103.
  *
  * @param {number} time in milliseconds
  */

@@ -1,4 +1,4 @@
-// What a control starts, and what is said when it is refused or lacks something: beside what was entered, which stays.
+// Runs what a control starts, and shows beside it why it was refused or what is missing.
 
 import { Refusal } from "./api.js";
 import { setAttribute, setText } from "./dom.js";
@@ -6,7 +6,7 @@ import { load } from "./lazy.js";
 import { t } from "./text.js";
 
 /**
- * What was refused, in words, which come only now. Without a network they don't come either, and that is what to say then.
+ * The sentence for a refusal. The sentences are loaded on demand; if that fails, the server can't be reached.
  *
  * @param {import("./api.js").Told} told
  * @returns {Promise<string>}
@@ -17,7 +17,7 @@ export async function explain(told) {
 }
 
 /**
- * Says what is wrong with what was entered, until it is changed.
+ * Says what is wrong with a field, until it is changed.
  *
  * @param {HTMLInputElement} field
  * @param {HTMLElement} trouble
@@ -36,7 +36,7 @@ export function wrong(field, trouble, key) {
 }
 
 /**
- * Runs what a control starts: the control is busy meanwhile, and a refusal is shown where it belongs.
+ * Runs an action. The control is busy meanwhile, and a refusal is shown.
  *
  * @param {HTMLElement} control
  * @param {HTMLElement} trouble

@@ -1,4 +1,4 @@
-// A link, and the button that copies it.
+// A button that copies a link.
 
 import { setText } from "./dom.js";
 
@@ -26,7 +26,7 @@ async function copyText(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages of plain http have no clipboard, but what is selected can be copied.
+    // Pages that come by plain http have no clipboard, but can copy what is selected.
     return document.execCommand("copy");
   }
 }

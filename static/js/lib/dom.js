@@ -1,4 +1,4 @@
-// Making and changing elements. Text goes in as text only; nothing here reads markup.
+// Creates and changes elements. Text is inserted as text only; nothing here parses markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {string | number | boolean | null | undefined} Attribute */
@@ -6,7 +6,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element. An attribute that is null, undefined or false is left out, true is written empty.
+ * Creates an HTML element. An attribute that is null, undefined or false is left out; true gives an empty value.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -22,7 +22,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * A symbol of the sprite sheet, hidden from screen readers: words stand beside it.
+ * A symbol of the sprite sheet. It is hidden from screen readers, because words stand beside it.
  *
  * @param {string} id
  * @param {string} [className]
@@ -47,14 +47,14 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== shown(value)) element.setAttribute(name, shown(value));
 }
 
-/** @type {WeakMap<Element, string>} what was drawn last */
+/** @type {WeakMap<Element, string>} what each element was last drawn from */
 const drawn = new WeakMap();
 
 /**
- * Whether an element is to be drawn otherwise than last time: a move changes a few of the hundred on a page.
+ * Whether an element must be drawn again: a move changes only a few of the hundred on a page.
  *
  * @param {Element} element
- * @param {...unknown} looks all that it is drawn from
+ * @param {...unknown} looks everything it is drawn from
  */
 export function isNew(element, ...looks) {
   const now = JSON.stringify(looks);
@@ -64,7 +64,7 @@ export function isNew(element, ...looks) {
 }
 
 /**
- * Shows or hides an element; a focus that would vanish with it goes elsewhere.
+ * Shows or hides an element. If the focus would be hidden with it, it moves to the successor.
  *
  * @param {HTMLElement} element
  * @param {boolean} shown
@@ -77,7 +77,7 @@ export function show(element, shown, successor) {
 }
 
 /**
- * Changes the page; a focus that vanishes by it, and that nothing else took, goes to the successor.
+ * Changes the page. If the focused element vanishes and nothing else takes the focus, it moves to the successor.
  *
  * @param {() => void} change
  * @param {HTMLElement} successor
@@ -86,14 +86,14 @@ export function holdFocus(change, successor) {
   const held = document.activeElement;
   change();
   const { activeElement: now, body } = document;
-  // what `checkVisibility` tells, which Safari has since 17.4
+  // like `checkVisibility`, which Safari has since 17.4
   const seen = now?.getClientRects().length && getComputedStyle(now).visibility === "visible";
   const vanished = now === body ? held !== body : !seen;
   if (vanished) successor.focus({ preventScroll: true });
 }
 
 /**
- * A text that takes the place of another one stays the same node: nothing is laid out anew but its line.
+ * Changes a text. The text node stays the same, so that only its line is laid out again.
  *
  * @param {Element} element
  * @param {string} text
@@ -106,7 +106,7 @@ export function setText(element, text) {
 }
 
 /**
- * The element of the page with this id, which must be there and of this kind.
+ * The element with this id. Throws if the page has none of this kind.
  *
  * @template {Element} T
  * @param {string} id
@@ -120,7 +120,7 @@ export function byId(id, kind) {
 }
 
 /**
- * Makes the children of a list agree with the items: elements of known keys stay, so that focus does too.
+ * Makes the children of a list agree with the items. Elements with a known key stay, and keep the focus.
  *
  * @template T
  * @param {Element} list
@@ -165,8 +165,8 @@ export function placeBeside(element, id, frame) {
 }
 
 /**
- * Redraws with the next frame what was asked for; in a hurry at once, which leaves the time until the frame to style and
- * layout. A second hurry before the same frame waits for it.
+ * Redraws at most once per frame. `ask` redraws with the next frame. `hurry` redraws at once, so that style and layout can use the time
+ * until the frame; a second `hurry` before the same frame waits for it.
  *
  * @param {() => void} redraw
  * @returns {{ask: () => void, hurry: () => void}}
@@ -206,7 +206,7 @@ const postponed = [];
 document.addEventListener("visibilitychange", resume);
 
 /**
- * Does something once the next frame is on the screen, or at once in a hidden page, which draws none.
+ * Does something once the next frame is on the screen. A hidden page draws no frames, so there it is done at once.
  *
  * @param {() => void} work
  */

@@ -1,4 +1,4 @@
-// Who plays: a name, kept in this browser beside the server's cookie.
+// Who plays: the player this browser's cookie stands for, and the name used last.
 
 import { base, call, Refusal, wellFormed } from "./api.js";
 import { recall, remember } from "./storage.js";
@@ -6,22 +6,21 @@ import { recall, remember } from "./storage.js";
 /** @typedef {{player: string, name: string}} Player */
 
 const PLACE = "fogline-name";
-/** A browser that keeps no cookie would be a stranger again with the next call. */
+/** Without a cookie, the browser would be a stranger again with the next call. */
 const NO_COOKIE = { code: "bad_request", detail: "", reason: "no_cookie" };
-/** Of the player who was made here while the browser kept no cookie: the next attempt makes no other one. */
+/** The token of a player who was made while the browser kept no cookie, so that the next attempt doesn't make another one. */
 let unkept = "";
-/** The tabs of this browser share a cookie, and so are one player. */
+/** The tabs of a browser share the cookie, so they are one player. */
 const tabs = openChannel();
 
-/** The name by which the server knows this browser, or else the one used last, or an empty text. */
+/** The name by which the server knows this browser, else the one used last, else an empty text. */
 export function knownName() {
   if (document.body.dataset.player) return document.body.dataset.player;
   return recall(PLACE) ?? "";
 }
 
 /**
- * Does something as the player of this name: as the one known here, who takes this name where it is another, or as a
- * new one where the server doesn't know this browser.
+ * Does something under this name. A known player is renamed if necessary; if the server doesn't know this browser, a player is made.
  *
  * @template T
  * @param {string} name
@@ -41,7 +40,7 @@ export async function as(name, action) {
 }
 
 /**
- * Tells the server a name: of the player it knows here, or of a new one. Without its cookie nobody becomes a player.
+ * Renames the player of this browser, or makes one. Throws if the browser keeps no cookie.
  *
  * @param {string} name
  */
@@ -64,14 +63,14 @@ async function needCookie() {
   }
 }
 
-/** @param {Player} player whom the server takes this browser for from now on */
+/** @param {Player} player for whom the server takes this browser from now on */
 export function become({ player, name }) {
   know({ player, name });
   remember(PLACE, name);
   tabs?.postMessage({ player, name });
 }
 
-/** @param {() => void} then what is to be done when another tab has made this browser a player, another one, or renamed it */
+/** @param {() => void} then done when another tab has changed the player of this browser, or the name */
 export function onBecoming(then) {
   tabs?.addEventListener("message", ({ data }) => {
     know(data);
@@ -79,7 +78,7 @@ export function onBecoming(then) {
   });
 }
 
-/** Missing in old browsers, and forbidden where nothing may be stored: then no tab hears of another. */
+/** Null in old browsers, and where storage is forbidden: then tabs don't hear of each other. */
 function openChannel() {
   try {
     return new BroadcastChannel(PLACE + base());

@@ -1,18 +1,18 @@
-// The own part of a table's shuffle: given after the server has committed itself to its part, and kept for the comparison
-// after the game.
+// This player's part of the seed of a game. It is given after the server has committed itself to its own part, and kept to check the
+// shuffle after the game.
 
 import { call, nonce } from "./api.js";
 import { recallMap, rememberMap } from "./storage.js";
 
-/** @typedef {{hand: Record<string, number>, offer: string[]}} Deal what one gets at the start */
-/** @typedef {{commitment: string, nonce: string, counts?: boolean, deal?: Deal}} Kept `counts`: the server took this nonce */
+/** @typedef {{hand: Record<string, number>, offer: string[]}} Deal the first cards and tickets */
+/** @typedef {{commitment: string, nonce: string, counts?: boolean, deal?: Deal}} Kept `counts`: the server has accepted this nonce */
 
 const PLACE = "fogline-nonces";
 const MOST = 50;
 
 /**
  * @param {string} code of the table
- * @returns {Kept | null} null where this browser gave none
+ * @returns {Kept | null} null if this browser gave none
  */
 export function recallNonce(code) {
   return recallMap(PLACE).get(code) ?? null;
@@ -27,8 +27,8 @@ export function keep(code, kept) {
 }
 
 /**
- * Takes a seat, or keeps the one this player has, and gives the own nonce. A table gets only one, however often this is
- * tried: a choice of several would be a choice for the server. For the same reason the commitment that was seen first stays.
+ * Takes a seat, or keeps the one this player has, and gives the nonce. Each table gets a single nonce, however often this is tried,
+ * because the server could choose among several. For the same reason the commitment seen first is kept.
  *
  * @param {string} code of the table
  */
@@ -41,7 +41,7 @@ export async function join(code) {
 }
 
 /**
- * Keeps the first cards and tickets, which have to follow from the seed.
+ * Keeps the first cards and tickets, which must follow from the seed.
  *
  * @param {string} code
  * @param {import("../wire.js").View} view
@@ -52,7 +52,7 @@ export function keepDeal(code, { phase, hand, offer }) {
 }
 
 /**
- * The nonces that this browser gave for guests and that count.
+ * The nonces that this browser gave for guests and the server accepted.
  *
  * @param {string} code of the table
  * @returns {string[]}

@@ -1,10 +1,10 @@
-// Why something was refused, in words.
+// The sentences for refusals.
 
 import "./more-words.js";
 import { knows, t } from "./text.js";
 
 /**
- * What was refused, in the language of the page. The server's own sentence is for those who write programs.
+ * The sentence in the language of the page. The server's own sentence is for programmers.
  *
  * @param {import("./api.js").Told} told
  * @returns {string}

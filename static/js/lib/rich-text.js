@@ -1,4 +1,4 @@
-// Sentences as nodes: names isolated, cards and souvenirs with the symbols they have on the board.
+// Sentences as nodes: names are isolated, cards and tokens have the symbols they have on the board.
 
 import { h, symbol } from "./dom.js";
 import { cardName, parts, plain, t } from "./text.js";
@@ -15,7 +15,7 @@ export function nodes({ key, values }) {
 }
 
 /**
- * Puts a sentence into an element, unless it says it already.
+ * Puts a sentence into an element, unless it is there already.
  *
  * @param {HTMLElement} element
  * @param {Phrase | null} said

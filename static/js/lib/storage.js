@@ -1,4 +1,4 @@
-// What this browser remembers of choices, beyond the page where it may store something.
+// Choices kept in the browser, if it allows storage.
 
 /**
  * @param {string} place
@@ -13,7 +13,7 @@ export function recall(place) {
 }
 
 /**
- * Without storage the choice holds for this page.
+ * Without storage the choice lasts as long as the page.
  *
  * @param {string} place
  * @param {string} choice
@@ -22,7 +22,7 @@ export function remember(place, choice) {
   try {
     localStorage.setItem(place, choice);
   } catch {
-    // Nothing is lost but the memory of it.
+    // Only the memory of the choice is lost.
   }
 }
 

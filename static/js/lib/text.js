@@ -1,11 +1,11 @@
-// All words of the page: `t` for plain text, `parts` for text whose parameters are drawn.
+// The words of the page by their keys: `t` gives plain text, `parts` a text whose parameters are drawn.
 
 import { load } from "./lazy.js";
 
 /** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Entry a sentence, or one for each plural form of `n` */
 /** @typedef {Record<string, Entry>} Catalog */
 /**
- * What can stand in a sentence: a person's name, cards, a souvenir, a list of these, or plain text.
+ * A parameter of a sentence: a person's name, cards, a token, a list of these, or plain text.
  *
  * @typedef {{kind: "name", name: string}
  *   | {kind: "cards", cards: Record<string, number>}
@@ -16,7 +16,6 @@ import { load } from "./lazy.js";
 /** @typedef {Record<string, Value>} Values */
 /** @typedef {{key: string, values: Values}} Phrase */
 
-/** The language of the page. */
 export const LANGUAGE = document.documentElement.lang || "en";
 const { words } = await load(`words/${LANGUAGE}`);
 const catalog = { ...words };
@@ -33,7 +32,7 @@ export function phrase(key, values = {}) {
   return { key, values };
 }
 
-/** @param {Catalog} more words that are not needed at once */
+/** @param {Catalog} more words that were loaded later */
 export function learn(more) {
   Object.assign(catalog, more);
 }
@@ -55,7 +54,7 @@ export function t(key, values = {}) {
 }
 
 /**
- * The text for a key in pieces: strings, and the values that stand between them.
+ * The text for a key in pieces: strings, and the values between them.
  *
  * @param {string} key
  * @param {Values} [values]
@@ -69,7 +68,7 @@ export function parts(key, values = {}) {
 }
 
 /**
- * A value as plain text. Names are isolated, so that their direction doesn't leak into the sentence.
+ * A value as plain text. Names are isolated, so that their direction doesn't affect the sentence.
  *
  * @param {Value} value
  * @returns {string}
@@ -94,7 +93,7 @@ export function list(items) {
   return lists.format(items);
 }
 
-/** @param {number} n with its sign, zero without */
+/** @param {number} n */
 export function signed(n) {
   return n > 0 ? `+${written(n)}` : written(n);
 }
@@ -123,7 +122,7 @@ export function person(name) {
 }
 
 /**
- * A word of the catalog; other boards bring ids of their own, which are shown as words.
+ * A word of the catalog. Ids of other boards, which the catalog doesn't know, are shown as words.
  *
  * @param {string} family
  * @param {string} id

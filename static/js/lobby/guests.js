@@ -1,4 +1,4 @@
-// Before the game, at a table for it: people who play on this device too.
+// Guests in the lobby: more people who play on this device, at tables that allow it.
 
 import "../lib/more-words.js";
 import { call, nonce, wellFormed } from "../lib/api.js";
@@ -19,7 +19,7 @@ export function bindGuests(table) {
   const name = byId("guest-name", HTMLInputElement);
   const button = byId("guest-add", HTMLButtonElement);
   const trouble = byId("guest-trouble", HTMLElement);
-  /** @type {Set<number>} the guests' seats that have a nonce, or whose nonce is on its way */
+  /** @type {Set<number>} seats of guests whose nonce was given or is being sent */
   const given = new Set();
 
   form.addEventListener("submit", (event) => {
@@ -63,7 +63,7 @@ export function bindGuests(table) {
 }
 
 /**
- * Gives the nonce of a guest's seat, one only, as `join` does for the own.
+ * Gives the nonce of a guest's seat, a single one, as `join` does for this player's.
  *
  * @param {string} code of the table
  * @param {number} seat
@@ -78,7 +78,7 @@ async function giveNonce(code, seat) {
 }
 
 /**
- * Lets a guardian who isn't host send a guest away; a host has a button for every seat.
+ * Lets a guardian who isn't the host free a guest's seat. The host has a button for every seat.
  *
  * @param {import("../wire.js").SeatView} seat
  * @param {boolean} offered
@@ -100,7 +100,7 @@ function offerToFree({ seat, name }, offered, free) {
 }
 
 /**
- * Says beside a name on whose device its bearer plays.
+ * Says beside a guest's name whose device the guest plays on.
  *
  * @param {Room} room
  * @param {number} seat

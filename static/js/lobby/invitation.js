@@ -1,11 +1,11 @@
-// The code and the link to pass round.
+// The table's code, link and QR code.
 
 import { bindCopy } from "../lib/copy-link.js";
 import { byId, setAttribute, setText } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 
-/** So often the picture of the code is asked for again by itself; after that whenever it is opened. */
-const MOST_TRIES = 2;
+/** How often the QR code is requested again by itself; after that, whenever it is opened. */
+const MOST_RETRIES = 2;
 
 /** @param {string} code */
 export function bindInvitation(code) {
@@ -24,7 +24,7 @@ export function bindInvitation(code) {
 }
 
 /**
- * The code comes where a camera sees all of it; a picture that was lost on its way is asked for again.
+ * Scrolls the opened QR code into view, and requests it again if it failed to load.
  *
  * @param {HTMLDetailsElement} details
  * @param {HTMLImageElement} code
@@ -32,7 +32,7 @@ export function bindInvitation(code) {
 function bindScan(details, code) {
   const address = code.src;
   let tries = 0;
-  code.addEventListener("error", () => tries < MOST_TRIES && refetch());
+  code.addEventListener("error", () => tries < MOST_RETRIES && refetch());
   details.addEventListener("toggle", () => {
     if (details.open && code.complete && !code.naturalWidth) refetch();
     if (details.open) code.scrollIntoView({ block: "nearest" });
@@ -45,7 +45,7 @@ function bindScan(details, code) {
 }
 
 /**
- * The system's own way to pass a link on, where there is one.
+ * Offers the share sheet of the system, if there is one.
  *
  * @param {HTMLButtonElement} button
  * @param {string} url
@@ -55,7 +55,7 @@ function bindShare(button, url) {
   button.addEventListener("click", () => {
     const told = { title: document.title, text: button.dataset.text ?? "", url };
     navigator.share(told).catch(() => {
-      // Whoever closes the sheet wants no more of it.
+      // The sheet was closed.
     });
   });
 }

@@ -1,4 +1,4 @@
-// The table before the game: who sits, and the start.
+// The lobby: seats, spectators, and the start.
 
 import { call, Refusal } from "../lib/api.js";
 import { attempt, wrong } from "../lib/attempt.js";
@@ -16,7 +16,7 @@ import { bindWatchers, makeSeat, showSeat } from "./seats.js";
 /** @typedef {import("./seats.js").Eyes} Eyes */
 
 const BOT_LEVEL = "easy";
-/** What the server would say of a start with too few players. */
+/** The server's refusal of a start with too few players. */
 const TOO_FEW = { code: "not_started", detail: "", reason: "seats_empty" };
 
 /** @param {Table} table */
@@ -37,7 +37,7 @@ class Lobby {
   #leave = byId("leave", HTMLButtonElement);
   #bars = byId("lobby-bars", HTMLButtonElement);
   #public = byId("public", HTMLInputElement);
-  /** @type {Promise<void> | null} the own nonce on its way or given, for the seat one has */
+  /** @type {Promise<void> | null} the nonce that was given or is being sent, for this player's seat */
   #given = null;
 
   #watchers = bindWatchers({
@@ -138,7 +138,7 @@ class Lobby {
     this.table.connection?.renew();
   }
 
-  /** Whoever made the table gives the nonce here too: it is worth something only after the commitment. */
+  /** The host gives the nonce here too, because it must come after the commitment. */
   #give() {
     this.#given ??= join(this.table.code).catch((refusal) => {
       this.#given = null;
@@ -147,7 +147,7 @@ class Lobby {
     return this.#given;
   }
 
-  /** The switch stands as it was set from the answer on, which may be here before the room's own news; refused, as it was. */
+  /** The answer may come before the room's next message, so it sets the switch. After a refusal the switch goes back. */
   async #offer() {
     const { table } = this;
     await attempt(this.#public, this.#trouble, async () => {
@@ -185,7 +185,7 @@ class Lobby {
 }
 
 /**
- * Through whose eyes the lobby is seen.
+ * What the lobby shows depends on who looks.
  *
  * @param {number | null} you
  * @param {Room} room

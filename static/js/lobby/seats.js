@@ -1,11 +1,11 @@
-// The people in the lobby: the seats, and those who watch.
+// The people in the lobby: the seats, and the spectators, whom the host may offer a seat.
 
 import { byId, h, keep, setAttribute, setText, show, symbol } from "../lib/dom.js";
 import { say } from "../lib/rich-text.js";
 import { person, phrase, t } from "../lib/text.js";
 
 /** @typedef {import("../wire.js").SeatView} SeatView */
-/** @typedef {{you: number | null, host: number | null, rights: boolean}} Eyes who looks, and whether they are the host */
+/** @typedef {{you: number | null, host: number | null, rights: boolean}} Eyes the seat of who looks, that of the host, and whether they are the same */
 /** @typedef {(button: HTMLElement) => void} Press */
 /** @typedef {import("../wire.js").Room} Room */
 /** @typedef {import("../wire.js").WatcherView} WatcherView */

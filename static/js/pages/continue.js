@@ -1,5 +1,5 @@
-// The page on the other device. The link's secret stands behind the `#`, so that no server and no log on the way sees it, and a
-// look at the link in advance does not use it up.
+// The page by which another device takes over. The link's secret is behind the `#`, so that no log on the way has it, and a preview of
+// the link doesn't use it up.
 
 import { call, Refusal } from "../lib/api.js";
 import { attempt } from "../lib/attempt.js";
@@ -32,7 +32,7 @@ async function goOn() {
   location.replace(box.dataset.next ?? "");
 }
 
-/** @param {() => Promise<void>} action with a link that may be good no more */
+/** @param {() => Promise<void>} action with a link that may have expired */
 async function unlessGone(action) {
   try {
     await action();

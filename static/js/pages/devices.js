@@ -1,4 +1,4 @@
-// The page that lists where one is signed in, and signs devices out.
+// The page that lists the devices of a player, and signs them out.
 
 import { call, Refusal } from "../lib/api.js";
 import { attempt } from "../lib/attempt.js";
@@ -36,7 +36,7 @@ function bindDevices() {
   }
 }
 
-/** @returns {HTMLButtonElement[]} one for each device but this one */
+/** @returns {HTMLButtonElement[]} one for each other device */
 function buttons() {
   return [...document.querySelectorAll("button")].filter((button) => button.dataset.device);
 }

@@ -1,4 +1,4 @@
-// The page with the one-time link by which another device goes on.
+// The page with a one-time link by which another device takes over.
 
 import { call } from "../lib/api.js";
 import { attempt } from "../lib/attempt.js";

@@ -1,5 +1,5 @@
-// Runs before all other scripts, and tries again when a style sheet or a script of the page is lost on its way. When that
-// does not help, the page says so. The script that a page begins with tells by the event `ready` that all have come.
+// Runs before all other scripts, and retries style sheets and scripts that failed to load. If that doesn't help, the page says so. The
+// script of each page dispatches the event `ready` once everything is loaded.
 (() => {
   const { words = "", again = "" } = document.currentScript?.dataset ?? {};
   const PLACE = "fogline-reloads";
@@ -13,14 +13,14 @@
     try {
       sessionStorage.removeItem(PLACE);
     } catch {
-      // Without storage nothing was counted.
+      // Nothing was counted without storage.
     }
   });
   addEventListener("error", ({ target }) => hear(target), true);
   addEventListener("unhandledrejection", complain);
   setTimeout(complain, PATIENCE);
 
-  /** @param {EventTarget | null} lost a style sheet or a script, or the window when a script breaks off */
+  /** @param {EventTarget | null} lost a style sheet or a script, or the window if a script throws */
   function hear(lost) {
     if (lost instanceof HTMLLinkElement && lost.rel === "stylesheet") refetch(lost);
     else if (lost instanceof HTMLScriptElement) reload();
@@ -41,14 +41,14 @@
     style.replaceWith(next);
   }
 
-  /** A module that is missing somewhere in the page's scripts can only be asked for by the page as a whole. */
+  /** A module that another one imports can be requested again only by loading the whole page. */
   function reload() {
     const tries = count();
     if (tries > MOST || !navigator.onLine) tell();
     else setTimeout(() => location.reload(), 250 * tries);
   }
 
-  /** How often the page was loaded anew; too often where that can't be counted. */
+  /** How often the page was reloaded; too often if that can't be counted. */
   function count() {
     try {
       const tries = Number(sessionStorage.getItem(PLACE)) + 1;

@@ -1,9 +1,9 @@
-// The page of rules: what its head offers.
+// The page of rules, and pages with a message only.
 
 import { bindPreferences, restoreFields } from "../lib/preferences.js";
 
 bindPreferences();
 restoreFields();
-// the table is still open where one came from, and shows again when this tab closes; a tab that has been elsewhere stays, and goes there
+// in a tab of its own, going back means closing it: the table is still open in the other one
 document.getElementById("back")?.addEventListener("click", () => history.length === 1 && window.close());
 dispatchEvent(new Event("ready"));

@@ -1,5 +1,5 @@
-// Table codes as people type and paste them: eight signs of Crockford's base 32. `app/rooms/codes.py` reads them in the same way;
-// `tests/codes.json` holds both to it.
+// Reads table codes as people type and paste them: eight characters of Crockford's base 32. `app/rooms/codes.py` does the same;
+// `tests/codes.json` has the cases for both.
 
 const LONGEST = 2000;
 const LOOKALIKES = /** @type {Record<string, string>} */ ({ O: "0", I: "1", L: "1" });
@@ -9,8 +9,7 @@ const LINK = /\/T\/[^0-9A-Z]*([0-9A-Z](?:[\u2010-\u2015-]?[0-9A-Z]){7})(?![0-9A-
 const IN_WORDS = /(?=([0-9A-Z]{4}[\s\u2010-\u2015-]?[0-9A-Z]{4})(?![0-9A-Z]))/g;
 
 /**
- * The code in what was typed. It may stand alone, with signs between and round it, after a colon, in a link, or in a sentence, if it has
- * a digit there.
+ * The code in a text: alone, with other characters between and round it, after a colon, in a link, or in a sentence if it has a digit.
  *
  * @param {string} typed
  * @returns {string | null}
@@ -24,7 +23,7 @@ export function parseCode(typed) {
 }
 
 /**
- * The code with the most digits in a sentence: other words of eight letters have none.
+ * The code with the most digits in a sentence, because other words of eight letters have none.
  *
  * @param {string} text
  */
@@ -47,7 +46,7 @@ function code(text) {
   return /^[0-9A-HJKMNP-TV-Z]{8}$/.test(signs) ? signs : null;
 }
 
-/** @param {string} bytes in percents */
+/** @param {string} bytes in percent-encoding */
 function decoded(bytes) {
   try {
     return decodeURIComponent(bytes);

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that the remembered theme doesn't flash in. The browser's own edge follows the page.
+// Sets the chosen theme before the first paint, and colors the browser's own frame alike.
 (() => {
   const root = document.documentElement;
 
@@ -15,6 +15,6 @@
     const theme = localStorage.getItem("fogline-theme");
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   } catch {
-    // Storage may be forbidden: the system's setting holds.
+    // Storage may be forbidden; then the system's theme is used.
   }
 })();

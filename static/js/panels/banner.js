@@ -55,12 +55,11 @@ function beganBy({ nameOf }, seat) {
   return phrase("last_turns.by", { name: person(nameOf(seat)) });
 }
 
-/** What the title says, by its key. */
+/** The key of the title's words. */
 let titled = "";
 
 /**
- * The page's title and icon, and the installed app's badge; told at once and not with the next frame, since a hidden page draws none.
- * The badge is another process's, and waited for.
+ * Sets the page's title and icon, and the installed app's badge. It doesn't wait for the next frame, because a hidden page draws none.
  *
  * @param {Table} table
  */
@@ -101,25 +100,23 @@ export function banner(view, room) {
 }
 
 /**
- * The ticket that is turned over, after the end.
+ * The banner for a ticket that is turned over, after the end.
  *
  * @param {import("../end/scores.js").Turned} turned
  * @param {import("../table/table.js").Table} table
  * @returns {Banner}
  */
-export function turning({ seat, ticket, points }, { board, tickets, nameOf }) {
+function turning({ seat, ticket, points }, { board, tickets, nameOf }) {
   const between = tickets.get(ticket)?.between;
   const said = { name: person(nameOf(seat)), ticket: between ? ends(board, between) : ticket, points: signed(points) };
   return { tone: "over", seat, title: phrase("over.reveal"), help: phrase("over.reveal.ticket", said), last: null };
 }
 
 /**
- * The name of a seat.
- *
  * @param {Room} room
  * @param {number} seat
  */
-export function nameOf(room, seat) {
+function nameOf(room, seat) {
   return room.seats[seat]?.name ?? "";
 }
 

@@ -1,4 +1,4 @@
-// Whom the host keeps away from the table: a sheet with those who are here, and those who are barred.
+// A dialog in which the host bars people from the table and lifts bars.
 
 import "../lib/more-words.js";
 import { call } from "../lib/api.js";
@@ -10,8 +10,8 @@ import { person, t } from "../lib/text.js";
 /** @typedef {{player: string, name: string}} Bar */
 /** @typedef {{key: string, name: string, whom: {player: string} | {seat: number}}} Guest */
 
-/** In milliseconds: who comes and goes meanwhile is listed so soon. */
-const PAUSE = 1000;
+/** Milliseconds after which the lists are drawn again, because people come and go. */
+const REFRESH = 1000;
 
 /** @type {Sheet | null} */
 let sheet = null;
@@ -57,7 +57,7 @@ class Sheet {
   open() {
     this.#draw();
     this.#box.showModal();
-    const timer = setInterval(() => this.#draw(), PAUSE);
+    const timer = setInterval(() => this.#draw(), REFRESH);
     this.#box.addEventListener("close", () => clearInterval(timer), { once: true });
     attempt(this.#box, this.#trouble, () => this.#ask("GET", "bars"));
   }
@@ -110,7 +110,7 @@ class Sheet {
 }
 
 /**
- * Whom the host may bar now: before the start those with a seat and a device, and at any time those who watch under a name.
+ * Whom the host may bar now: players with a device before the start, and spectators with a name at any time.
  *
  * @param {Table} table
  * @returns {Guest[]}

@@ -1,4 +1,4 @@
-// The market and the own hand, and the cards as buttons in both.
+// The market (five open cards, the deck, the tickets to draw) and this player's hand. A tap on a color of the hand lights what it can claim.
 
 import { byId, h, isNew, setAttribute, setText, symbol } from "../lib/dom.js";
 import { cardName, t } from "../lib/text.js";
@@ -96,11 +96,11 @@ export function bindHand(table) {
 }
 
 /**
- * A card to press. `face` is a color, `ferry`, `deck` or `tickets`; it can change.
+ * A card as a button. `showCard` gives it its face.
  *
  * @param {() => void} pressed
  */
-export function cardButton(pressed) {
+function cardButton(pressed) {
   const button = h("button", { type: "button", class: "card" }, symbol(""), h("span", { class: "count" }));
   button.addEventListener("click", () => button.getAttribute("aria-disabled") !== "true" && pressed());
   return button;
@@ -110,7 +110,7 @@ export function cardButton(pressed) {
  * @param {HTMLElement} button
  * @param {{face: string | null, icon: string, label: string, count: number | null, open: boolean, busy: boolean}} card
  */
-export function showCard(button, { face, icon, label, count, open, busy }) {
+function showCard(button, { face, icon, label, count, open, busy }) {
   if (!isNew(button, face, label, count, open, busy)) return;
   setAttribute(button, "data-color", face);
   setAttribute(button, "aria-label", label);

@@ -1,13 +1,14 @@
-// The sheet of help: which keys do what, and the way into asking the table itself.
+// The help: a dialog with the keys, and a mode in which nothing is played and whatever is touched, pointed at or focused says what it does,
+// with a link to its clause in the rules.
 
 import "../lib/more-words.js";
 import { base } from "../lib/api.js";
 import { h, setAttribute, setText, symbol } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 
-/** @typedef {{words: string, clause: string}} Topic its words, and where the page of rules tells of it */
+/** @typedef {{words: string, clause: string}} Topic its words, and its anchor on the page of rules */
 
-/** What is printed on keys, and what they do. */
+/** Keys, and the words for what they do. */
 const KEYS = /** @type {const} */ ([
   [["Tab"], "key.tab"],
   [["←", "→", "↑", "↓"], "key.arrows"],
@@ -22,7 +23,7 @@ const KEYS = /** @type {const} */ ([
 /** @type {HTMLDialogElement | null} */
 let sheet = null;
 
-/** Opens the sheet, or closes it when it is open. */
+/** Opens the dialog, or closes it if it is open. */
 export function toggleHelp() {
   sheet ??= makeSheet();
   if (sheet.open) sheet.close();
@@ -58,7 +59,7 @@ function makeSheet() {
   return made;
 }
 
-/** What can be asked about, the inner before the outer. */
+/** What is explained, inner elements before outer ones. */
 const TOPICS = /** @type {const} */ ([
   ["#market [id^=slot]", "about.market", "cards"],
   ["#deck", "about.deck", "cards"],
@@ -82,11 +83,11 @@ const TOPICS = /** @type {const} */ ([
   [".invite", "about.invite", "table"],
   [".seats, .lobby-actions", "about.seats", "start"],
 ]);
-/** What works as ever meanwhile. */
+/** What works as usual meanwhile. */
 const FREE = ".asking, .answer, .menu, .tab";
 const GAP = 10;
 
-/** Begins to ask, until Escape or the button ends it. */
+/** Begins the mode, until Escape or its button ends it. */
 export function askTable() {
   if (document.querySelector(".asking")) return;
   new Asking();
@@ -117,10 +118,10 @@ class Asking {
   }
 
   /**
-   * Keeps an event from what would play by it; the board may still be moved.
+   * Stops an event before it can play anything. The board may still be moved.
    *
    * @param {Event} event
-   * @returns {boolean} whether it is a question
+   * @returns {boolean} whether its target is to be explained
    */
   #hold(event) {
     const target = event.target instanceof Element ? event.target : null;
@@ -156,7 +157,7 @@ class Asking {
     this.#place(subject.getBoundingClientRect());
   }
 
-  /** @param {DOMRect} box which the answer keeps clear of: below it, else above it, else over the bar, which stays free */
+  /** @param {DOMRect} box beside which the answer is placed: below it, else above it, else above the bar */
   #place(box) {
     const { offsetWidth: width, offsetHeight: height } = this.#answer;
     const x = Math.max(GAP, Math.min(innerWidth - width - GAP, box.x + box.width / 2 - width / 2));

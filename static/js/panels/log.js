@@ -1,4 +1,4 @@
-// What happened, in words, the latest first. New lines are read out; those that were there on coming are not.
+// The log: events as sentences, the latest first. Screen readers read out new lines, but not those the page begins with.
 
 import { placeName, routeName } from "../board/route-words.js";
 import { byId, h, setAttribute, setText } from "../lib/dom.js";
@@ -7,12 +7,12 @@ import { cardName, person, phrase, t } from "../lib/text.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
 /** @typedef {import("../wire.js").GameEvent} GameEvent */
-/** @typedef {{type: "untold", version: number}} Untold what happened before or in between, of which one isn't told any more */
+/** @typedef {{type: "untold", version: number}} Untold stands for earlier events that the server doesn't send any more */
 /** @typedef {import("../wire.js").Board} Board */
 /** @typedef {import("../lib/text.js").Phrase} Phrase */
 
 const MOST_READ = 12;
-/** Earlier ones come when they are asked for: a new line moves them all, which takes a slow phone long. */
+/** Earlier lines are shown on demand: each new line moves all others, which is slow on a slow phone. */
 const MOST_SHOWN = 30;
 
 /** @param {Table} table */
@@ -35,7 +35,7 @@ export function bindLog(table) {
     setAttribute(more, "hidden", true);
   });
 
-  /** @param {readonly GameEvent[]} told of which some may be known: after a reconnect they come again */
+  /** @param {readonly GameEvent[]} told some of which may be known, because they are sent again after a reconnect */
   function hear(told) {
     const first = told[0]?.version ?? 0;
     if (first > Math.max(0, newest) + 1) fresh.push({ type: "untold", version: first });
@@ -43,7 +43,7 @@ export function bindLog(table) {
     newest = Math.max(newest, ...told.map((event) => event.version));
   }
 
-  /** The server has gone back to an earlier position, by a restored backup: what came after it has not happened. */
+  /** The server has gone back to an earlier position, after a backup was restored. */
   function forget() {
     [fresh, newest, coming] = [[], -1, true];
     list.replaceChildren(/** @type {Element} */ (list.lastElementChild));
@@ -65,7 +65,7 @@ export function bindLog(table) {
 }
 
 /**
- * Each line as an element of its own: one that says the same as the one before it is read out, too.
+ * Each line is an element of its own, so that a line equal to the one before it is read out too.
  *
  * @param {HTMLElement} live
  * @param {readonly {text: string}[]} lines

@@ -22,7 +22,7 @@ export function bindMenu(fill) {
     close();
     opener.focus();
   });
-  // opened before the scripts had come
+  // opened before the scripts were loaded
   if (menu.open) open();
 
   /** @param {Event} [event] */

@@ -1,4 +1,4 @@
-// The players: names, whether they are there, and what everybody may know of what they hold.
+// The players: names, presence, and what everybody may know about what they hold.
 
 import { byId, h, isNew, keep, setAttribute, setText, symbol } from "../lib/dom.js";
 import { say } from "../lib/rich-text.js";

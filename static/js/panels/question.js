@@ -1,5 +1,4 @@
-// The question the game asks this player beside the map: which tickets to keep, which souvenirs to place, or whether to
-// draw tickets at all.
+// The question beside the map: which tickets to keep, which token to place, or whether to draw tickets.
 
 import { byId, h, keep, setAttribute, setText, show, symbol } from "../lib/dom.js";
 import { symbolName, t } from "../lib/text.js";
@@ -49,7 +48,7 @@ export function bindQuestion(table) {
     const ready = question === "draw" || keepAction(table.view, table.selection) !== null;
     setText(confirm, t(ready ? `ask.${question}.confirm` : "ask.keep.none", { n: table.selection.keep.length }));
     setAttribute(confirm, "aria-disabled", ready ? null : "true");
-    if (isNew) queueMicrotask(() => panel.scrollIntoView({ block: "nearest" })); // when all else is in its place
+    if (isNew) queueMicrotask(() => panel.scrollIntoView({ block: "nearest" })); // after the other parts are drawn
   };
 }
 
@@ -80,7 +79,7 @@ function options({ view }, question) {
 
 /**
  * @param {Table} table
- * @param {string} id of a ticket or a souvenir
+ * @param {string} id of a ticket or a token
  */
 function option(table, id) {
   const isTicket = table.tickets.has(id);

@@ -1,4 +1,4 @@
-// What the table's menu offers: language, day and night, sound, the screen, notices.
+// The content of the table's menu: language, theme, sound, screen lock, notifications, bars.
 
 import "../lib/more-words.js";
 import { byId, setAttribute, setText } from "../lib/dom.js";
@@ -21,7 +21,7 @@ export function bindSettings(table, sound) {
 }
 
 /**
- * Whom to keep away is the host's affair, who may be another each time the menu opens.
+ * Only the host bars people, and the host may have changed each time the menu opens.
  *
  * @param {import("../table/table.js").Table} table
  */

@@ -1,4 +1,4 @@
-// The tabs of the sheet on small screens. Large screens show all panels and no tabs.
+// The tabs of small screens. Large screens show all panels and no tabs.
 
 import { byId, setAttribute, setText } from "../lib/dom.js";
 import { t } from "../lib/text.js";
@@ -34,10 +34,10 @@ export function bindTabs(table) {
 }
 
 /**
- * The tabs of a list get their words, and are chosen by taps and by the arrow keys.
+ * Labels the tabs of a list, and lets taps and arrow keys choose among them.
  *
  * @param {HTMLElement} list
- * @param {string} data which of their data is a tab's name
+ * @param {string} data the data attribute with a tab's name
  * @param {(name: string) => string} words by a tab's name
  * @param {(name: string) => void} show
  */
@@ -71,7 +71,7 @@ export function bindTablist(list, data, words, show) {
 }
 
 /**
- * Before the end there are no scores, and after it they tell everything but the log. Who watches has no tickets.
+ * Before the end there are no scores; after it, scores and log say everything. Spectators have no tickets.
  *
  * @param {string} name
  * @param {boolean} ended

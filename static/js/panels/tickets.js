@@ -1,4 +1,4 @@
-// The own destination tickets: to do, done, or out of reach. A look at one lights its locations and its cheapest path.
+// This player's destination tickets: to do, done, or out of reach. Looking at one lights its locations and its cheapest path.
 
 import { placeName } from "../board/route-words.js";
 import { plan } from "../board/ticket-paths.js";
@@ -47,7 +47,7 @@ export function bindTickets(table) {
 }
 
 /**
- * What the ticket that is looked at still costs; nothing without one, or in a room without the planner.
+ * What the ticket that is looked at still costs. Empty without one, and in a room without the planner.
  *
  * @param {Table} table
  */

@@ -1,10 +1,10 @@
-// The table may have shut its door on this page, or this device was signed out: then a page of the server says why.
+// Checks whether this player may still see the table. If not, a page of the server says why.
 
 import { base, call, Refusal } from "../lib/api.js";
 
 /**
- * Loads the page anew when the table takes no one who watches, bars this player, or is gone, and leaves it when its player is
- * signed out here. Whatever else keeps the page from the table passes.
+ * Reloads the page if the table allows no spectators, bars this player, or is gone; leaves it if this device was signed out. Any other
+ * failure is temporary.
  *
  * @param {string} code
  */
@@ -16,7 +16,7 @@ export async function checkAccess(code) {
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     if (refusal.status === 401) location.replace(`${base()}signed-out?table=${code}`);
-    const isShut = refusal.told.reason === "no_spectators" || ["unknown_room", "barred"].includes(refusal.code);
-    if (isShut) location.reload();
+    const isClosed = refusal.told.reason === "no_spectators" || ["unknown_room", "barred"].includes(refusal.code);
+    if (isClosed) location.reload();
   }
 }

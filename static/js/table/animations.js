@@ -1,4 +1,4 @@
-// Cards fly over the page. Only looks: what is true stands there already, and nothing waits for it.
+// Flying cards. The page already shows the new state, and nothing waits for the animation.
 
 import { h, symbol } from "../lib/dom.js";
 
@@ -7,17 +7,17 @@ import { h, symbol } from "../lib/dom.js";
 
 const FLIGHT = 420;
 const STEP = 60;
-/** Not later than this, so that all is still after 600 ms. */
+/** The latest start of a flight, so that everything is still after 600 ms. */
 const LATEST = 180;
 const MOST = 8;
 const TURN = [{ transform: "rotateY(90deg)" }, { transform: "none" }];
 const ARRIVE = [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }];
 
 /**
- * Shows with the next frame what has just happened.
+ * Animates events, beginning with the next frame.
  *
  * @param {readonly GameEvent[]} events
- * @param {number | null} you the own seat
+ * @param {number | null} you this player's seat
  */
 export function animate(events, you) {
   const flushed = events.some(({ type }) => type === "market_flushed");
@@ -33,7 +33,7 @@ export function animate(events, you) {
 }
 
 /**
- * One frame later, when what is true is on the screen. All places are looked up before the first card changes the page.
+ * Begins one frame later, when the new state is on the screen. Looks up all places before the first card changes the page.
  *
  * @param {readonly Flight[]} flights
  */
@@ -76,7 +76,7 @@ function fly({ face, icon }, start, end, delay) {
 }
 
 /**
- * The middle of an element, or of the tab behind which it is.
+ * The middle of an element, or of the tab it is behind.
  *
  * @param {string} selector
  */
@@ -90,7 +90,7 @@ function place(selector) {
 
 /**
  * @param {GameEvent} event
- * @param {number | null} you the own seat
+ * @param {number | null} you this player's seat
  * @returns {Flight[]}
  */
 export function flightsOf(event, you) {
@@ -115,7 +115,7 @@ export function flightsOf(event, you) {
 }
 
 /**
- * @param {string | null} face null: face down
+ * @param {string | null} face null for a card that is face down
  * @param {string} from
  * @param {string} to
  * @returns {Flight}
@@ -135,7 +135,7 @@ function token(symbol, location, seat) {
 }
 
 /**
- * Where cards of a seat are seen: one's own in the hand, those of others as a number.
+ * The selector for a seat's cards: the hand for this player's, the number of cards for others.
  *
  * @param {number} seat
  * @param {number | null} you

@@ -1,4 +1,4 @@
-// Binds a table to its page: every part finds its elements once, and is redrawn when the table changes.
+// Binds a table to its page: each part finds its elements once, and is redrawn when the table changes.
 
 import { bindBoard } from "../board/board.js";
 import { bindChooser } from "../board/claim-chooser.js";

@@ -1,4 +1,4 @@
-// The live connection to a room. It never gives up, and an action that was not answered is sent again with its id.
+// The live connection to a room. It reconnects for ever, and sends an action without an answer again with the same id.
 
 import { nonce } from "../lib/api.js";
 import { load } from "../lib/lazy.js";
@@ -13,28 +13,29 @@ import { recall, remember } from "../lib/storage.js";
 /** @typedef {{message: Message, answer: (answer: Answer) => void, tries: number, timer: number}} Asked */
 
 const HEARTBEAT = 20_000;
-const PATIENCE = 5_000;
-/** After so long what is not answered is sent again, and after as long again over another connection. */
-const ANSWER = 2_500;
-/** A slow server is not to be asked ever more: each connection without an answer doubles the wait, up to so many times. */
+const TIMEOUT = 5_000;
+/** A message without an answer is sent again after this time, and after the same time again over another connection. */
+const ANSWER_TIMEOUT = 2_500;
+/** How often the time for an answer is doubled, once for each connection without one, to spare a slow server. */
 const MOST_DOUBLINGS = 3;
 const LONGEST_WAIT = 8_000;
-/** After so many sockets in a row that came to nothing, each second try goes without one. */
+/** After this many failed WebSockets in a row, every second attempt is made by polling. */
 const MOST_SOCKETS = 2;
 const PLACE = "fogline-polling";
-/** So many tries fail before it is asked whether the table still lets one in. */
-const DOUBT = 3;
+/** After this many failed attempts, the page checks whether this player may still see the table. */
+const CHECK_AFTER = 3;
+/** Close code: the connection broke a rule. */
 const POLICY = 1008;
-/** The server closes the connection for a message that is too long for it. */
+/** Close code: a message was too long. */
 const TOO_LONG = 1009;
-/** A chat message is sent again this often, and given up in this time: its author still has it. */
+/** A chat message is given up after this many attempts, or this time: its author still has it. */
 const MOST_TRIES = 3;
 const MOST_SAYING = 15_000;
-/** Who was told off, as too slow for one, waits as if so many tries had failed. */
-const HELD_BACK = 4;
+/** After a close for breaking a rule, the wait is that after this many failed attempts. */
+const POLICY_ATTEMPTS = 4;
 
 /**
- * How long to wait before the next try: twice as long each time, with jitter so that not all come at once.
+ * Milliseconds before the next attempt: exponential backoff with jitter.
  *
  * @param {number} attempt from 0
  * @param {number} chance from 0 to 1
@@ -44,9 +45,8 @@ export function delay(attempt, chance) {
 }
 
 /**
- * Whether a line is closed for good: the room is gone, takes no one who watches, or bars this player, or this device was signed
- * out. What else a server may close it for passes, a
- * phone that read too slowly on its way through a tunnel above all.
+ * Whether reconnecting is useless: the room is gone, allows no spectators or bars this player, or this device was signed out. Any other
+ * reason is temporary, such as a phone in a tunnel that reads too slowly.
  *
  * @param {number} code
  * @param {string} reason
@@ -58,11 +58,11 @@ export function isForGood(code, reason) {
 export class Connection {
   /** @type {WebSocket | import("./polling.js").Polling | null} */
   #socket = null;
-  /** @type {typeof import("./polling.js").Polling | null} what goes where no WebSocket does */
+  /** @type {typeof import("./polling.js").Polling | null} loaded if no WebSocket gets through */
   #Polling = null;
-  /** Whether this network let no WebSocket through. */
+  /** Whether this network has let no WebSocket through. */
   #blocked = recall(PLACE) === "on";
-  /** @type {Map<string, Asked>} what is not answered yet, by its id */
+  /** @type {Map<string, Asked>} messages without an answer, by their ids */
   #asked = new Map();
   /** @type {Status} */
   #status = "connecting";
@@ -96,7 +96,7 @@ export class Connection {
   }
 
   /**
-   * Sends an action; the answer comes even when the connection breaks in between.
+   * Sends an action. The promise is kept even if the connection breaks in between.
    *
    * @param {Action} action
    * @param {number} version
@@ -108,7 +108,7 @@ export class Connection {
   }
 
   /**
-   * Says something; the answer comes in any case, even when the connection breaks in between. The same id again is said once.
+   * Sends a chat message. There is always an answer, even if the connection breaks in between. The same id is sent to the chat once.
    *
    * @param {{id: string} & ({text: string} | {phrase: string})} words
    * @returns {Promise<Answer>}
@@ -118,14 +118,14 @@ export class Connection {
     return this.#ask({ type: "say", ...words });
   }
 
-  /** Asks for a sign of life: a connection may look open and be dead, after sleep for one. */
+  /** Checks that the connection works: it may look open and be dead, for example after sleep. */
   check() {
     if (document.visibilityState !== "visible" || this.#ended) return;
     if (this.#socket?.readyState === WebSocket.OPEN) this.#ping(2_000);
     else this.#hurry();
   }
 
-  /** Connects anew, since the server asks who one is at the door only. */
+  /** Reconnects, because the server authenticates only the handshake. */
   renew() {
     if (this.#status === "waiting") return;
     const old = this.#socket;
@@ -146,8 +146,8 @@ export class Connection {
   }
 
   /**
-   * @param {WebSocket} socket which works at last
-   * @param {string} first what it has told
+   * @param {WebSocket} socket that works
+   * @param {string} first its first message
    */
   #replace(socket, first) {
     this.#socket?.close();
@@ -159,7 +159,7 @@ export class Connection {
   #follow(socket) {
     this.#greeted = false;
     this.#socket = socket;
-    this.#expect(PATIENCE * 2);
+    this.#expect(TIMEOUT * 2);
     socket.onmessage = (/** @type {{data: string}} */ { data }) =>
       this.#socket === socket && this.#hear(JSON.parse(data));
     socket.onclose = (/** @type {{code: number, reason: string}} */ { code, reason }) =>
@@ -170,7 +170,7 @@ export class Connection {
   #hear(message) {
     clearTimeout(this.#doubt);
     clearTimeout(this.#beat);
-    this.#beat = setTimeout(() => this.#ping(PATIENCE), HEARTBEAT);
+    this.#beat = setTimeout(() => this.#ping(TIMEOUT), HEARTBEAT);
     const isFirst = message.type === "room" && !this.#greeted;
     if (isFirst) this.#greet();
     if (message.type === "ack") this.#settle(message.id, { ok: true, version: message.version });
@@ -201,8 +201,8 @@ export class Connection {
   }
 
   /**
-   * Sends until it is answered; what comes twice is done once. Whatever else is heard meanwhile says nothing of the way there.
-   * Where each try of a chat message ends with the connection, the message itself may be the reason.
+   * Sends a message until it is answered; the server acts on it once. Other messages that arrive meanwhile don't prove that this one got
+   * through. If the connection closes at each attempt of a chat message, the message itself may be the reason.
    *
    * @param {Asked} asked
    * @param {boolean} [again] whether it was sent over this connection before
@@ -214,7 +214,7 @@ export class Connection {
     this.#send(message);
     clearTimeout(asked.timer);
     const next = () => (again ? this.#doubtAnswer() : this.#sendAsked(asked, true));
-    asked.timer = setTimeout(next, ANSWER * 2 ** this.#doublings);
+    asked.timer = setTimeout(next, ANSWER_TIMEOUT * 2 ** this.#doublings);
   }
 
   #doubtAnswer() {
@@ -222,7 +222,7 @@ export class Connection {
     this.#drop();
   }
 
-  /** @param {import("../wire.js").Refused} refused which has no id where the server could not read one */
+  /** @param {import("../wire.js").Refused} refused without an id if the server could not read one */
   #refuse(refused) {
     if (refused.id === null) this.#failSent(refused.code);
     else this.#settle(refused.id, { ...refused, ok: false });
@@ -230,14 +230,14 @@ export class Connection {
 
   /**
    * @param {string} code
-   * @param {string} id of a message that is given up
+   * @param {string} id of the message
    */
   #fail(code, id) {
     this.#settle(id, { ok: false, code, detail: "" });
   }
 
   /**
-   * Gives up whatever was sent and has no answer.
+   * Gives up everything that was sent and has no answer.
    *
    * @param {string} code
    */
@@ -258,10 +258,10 @@ export class Connection {
     asked.answer(answer);
   }
 
-  /** @param {number} patience */
-  #ping(patience) {
+  /** @param {number} timeout */
+  #ping(timeout) {
     this.#send({ type: "ping" });
-    this.#expect(patience);
+    this.#expect(timeout);
   }
 
   /** @param {object} message */
@@ -269,10 +269,10 @@ export class Connection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** @param {number} patience after which a silent connection counts as dead */
-  #expect(patience) {
+  /** @param {number} timeout after which a silent connection counts as dead */
+  #expect(timeout) {
     clearTimeout(this.#doubt);
-    this.#doubt = setTimeout(() => this.#drop(), patience);
+    this.#doubt = setTimeout(() => this.#drop(), timeout);
   }
 
   #drop() {
@@ -294,7 +294,7 @@ export class Connection {
     this.#greeted = false;
     this.#tell("lost");
     if (code === TOO_LONG) this.#failSent("too_large");
-    if (code === POLICY) this.#attempt = Math.max(this.#attempt, HELD_BACK);
+    if (code === POLICY) this.#attempt = Math.max(this.#attempt, POLICY_ATTEMPTS);
     if (isForGood(code, reason)) this.#bar();
     else if (code === POLICY && /too many tabs/.test(reason) && !document.hasFocus()) this.#tell("waiting");
     else this.#retryLater();
@@ -310,7 +310,7 @@ export class Connection {
     this.#retry = setTimeout(() => this.#open(), delay(this.#attempt, Math.random()));
     this.#attempt += 1;
     if (this.#attempt === MOST_SOCKETS) this.#fallBack();
-    if (this.#attempt % DOUBT === 0) this.on.doubted();
+    if (this.#attempt % CHECK_AFTER === 0) this.on.doubted();
   }
 
   #hurry() {

@@ -1,4 +1,4 @@
-// A notice of the system when it becomes one's turn and the tab is hidden: for those who asked for it.
+// A notification when it becomes this player's turn and the tab is hidden, for those who turned them on.
 
 import { base, tablePath } from "../lib/api.js";
 import { recall, remember } from "../lib/storage.js";
@@ -6,12 +6,12 @@ import { t } from "../lib/text.js";
 
 const PLACE = "fogline-notices";
 
-/** Whether notices are wanted, and allowed still. */
+/** Whether notifications are turned on, and still allowed. */
 export function areWanted() {
   return "Notification" in window && Notification.permission === "granted" && recall(PLACE) === "on";
 }
 
-/** Whether notices can be given at all: by the page, or by a registration, which only pages that come by TLS may have. */
+/** Whether the browser can show notifications: by the page, or by a service worker, which needs TLS. */
 export function arePossible() {
   if (!("Notification" in window)) return false;
   if (hasServiceWorkers()) return true;
@@ -21,7 +21,7 @@ export function arePossible() {
 }
 
 /**
- * Turns notices on or off; the browser asks whether they are allowed when it was not asked before.
+ * Turns notifications on or off. The browser asks the user for permission the first time.
  *
  * @param {boolean} wanted
  * @returns {Promise<boolean>} whether they are on now
@@ -33,7 +33,7 @@ export async function want(wanted) {
 }
 
 /**
- * Says that it is one's turn, and nothing else of the game. A tap leads to the tab; the notice goes when the tab is seen.
+ * Says that it is this player's turn, and nothing else of the game. A tap leads to the tab; seeing the tab closes the notification.
  *
  * @param {string} code of the table
  */
@@ -53,7 +53,7 @@ export async function tellOfTurn(code) {
 }
 
 /**
- * Phones let no page make one.
+ * Null on phones, where only a service worker may show notifications.
  *
  * @param {string} title
  * @param {NotificationOptions} looks
@@ -79,7 +79,7 @@ async function send(title, looks) {
   });
 }
 
-/** @param {ServiceWorker | null} worker that is on its way */
+/** @param {ServiceWorker | null} worker */
 function readiness(worker) {
   return new Promise((done) => {
     if (!worker || worker.state === "activated") done(null);

@@ -1,4 +1,4 @@
-// A device that several players share: it shows the cards of one of them at a time, with a curtain between two.
+// A device that several players share. It shows the cards of one player at a time, with a curtain between two.
 
 import "../lib/more-words.js";
 import { afterFrame, h, setAttribute, setText, symbol } from "../lib/dom.js";
@@ -12,7 +12,7 @@ import { bindGuests } from "../lobby/guests.js";
 
 /**
  * @param {Table} table
- * @returns {(message: RoomMessage) => boolean} whether a message is not to be shown yet
+ * @returns {(message: RoomMessage) => boolean} whether a message must not be shown yet
  */
 export function bind(table) {
   const device = new Device(table);
@@ -25,11 +25,11 @@ export function bind(table) {
 }
 
 class Device {
-  /** @type {number | null} the seat whose cards the page shows, and hides from the others of the device */
+  /** @type {number | null} the seat whose cards the page shows, hidden from the other players on this device */
   #viewer = null;
-  /** @type {number | null} the seat whose player the curtain asks for */
+  /** @type {number | null} the seat whose player the curtain waits for */
   #asked = null;
-  /** Whether that player has said to be there, and the cards are on their way. */
+  /** Whether that player has confirmed, and the cards are being fetched. */
   #isThere = false;
 
   #title = h("h2", { id: "curtain-title", tabindex: -1, autofocus: true, "aria-live": "polite" });
@@ -51,13 +51,13 @@ class Device {
     this.#curtain.addEventListener("cancel", (event) => event.preventDefault());
     this.#curtain.addEventListener("close", () => this.#asked !== null && this.#curtain.showModal());
     document.body.append(this.#curtain);
-    // a page that the browser keeps for the way back would show the cards to whoever goes it
+    // a page in the back/forward cache would show the cards to whoever goes back
     addEventListener("pagehide", () => this.#viewer !== null && hidePage());
     addEventListener("pageshow", ({ persisted }) => persisted && document.body.hidden && location.reload());
   }
 
   /**
-   * Whether a message is not to be shown, since the player whose turn it is has not come yet.
+   * Whether a message must not be shown, because the player whose turn it is hasn't taken the device yet.
    *
    * @param {RoomMessage} message
    */
@@ -73,7 +73,7 @@ class Device {
   }
 
   /**
-   * @param {number | null} viewer whose cards are shown from now on; null where there are none to hide
+   * @param {number | null} viewer whose cards are shown from now on; null if there are none to hide
    * @returns {false}
    */
   #show(viewer) {
@@ -85,7 +85,7 @@ class Device {
     return false;
   }
 
-  /** Comes anew, so that nothing at all is left of what the last viewer was shown. */
+  /** Reloads the page, so that nothing is left of what the last viewer was shown. */
   #passOn() {
     hidePage();
     document.title = t("title", { code: this.table.code });
@@ -110,7 +110,7 @@ class Device {
     if (!this.#curtain.open) this.#curtain.showModal();
   }
 
-  /** The player who was asked for has the device now. */
+  /** The player whom the curtain waits for has the device now. */
   #come() {
     const { connection } = this.table;
     if (!connection || this.#asked === null || this.#isThere) return;
@@ -129,7 +129,7 @@ class Device {
 }
 
 /**
- * The seats of all who play on the device of a seat.
+ * The seats of all players who share a seat's device.
  *
  * @param {Room} room
  * @param {number} seat
@@ -140,7 +140,7 @@ function seatsOfDevice(room, seat) {
 }
 
 /**
- * Whose cards are to be shown: those of one who is to act, and else whoever looked last.
+ * The seat whose cards are shown next: one that must act, else the last one shown.
  *
  * @param {readonly number[]} due
  * @param {number} last

@@ -1,5 +1,5 @@
-// The messages of a WebSocket by calls that wait for them, for networks that let no WebSocket through. To the connection it is
-// one more kind of socket. Now and then it looks whether a WebSocket works after all.
+// The messages of a WebSocket by long polling, for networks that let no WebSocket through. The connection uses it like a socket. From time
+// to time it checks whether a WebSocket works after all.
 
 import "../lib/more-words.js";
 import { base, call, Refusal } from "../lib/api.js";
@@ -10,7 +10,7 @@ import { t } from "../lib/text.js";
 
 const FIRST_LOOK = 5_000;
 const NEXT_LOOK = 60_000;
-/** So long, in milliseconds, the page says why it does without a WebSocket. */
+/** Milliseconds for which the page says why it uses no WebSocket. */
 const TOLD = 12_000;
 let told = false;
 
@@ -27,7 +27,7 @@ export class Polling {
 
   /**
    * @param {string} url of the WebSocket
-   * @param {(socket: WebSocket, first: string) => void} found a WebSocket that works, and what it told first
+   * @param {(socket: WebSocket, first: string) => void} found called with a WebSocket that works, and its first message
    */
   constructor(url, found) {
     this.url = url;
@@ -42,7 +42,7 @@ export class Polling {
   /** @param {string} text */
   send(text) {
     this.#pass(JSON.parse(text)).catch((refusal) => {
-      // A call that never arrived has no answer; the connection sends again what has none.
+      // The connection sends again what has no answer.
       if (!(refusal instanceof Refusal)) throw refusal;
     });
   }

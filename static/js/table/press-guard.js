@@ -1,12 +1,12 @@
-// Whether a tap, a click or a key was meant for what its control does now: it plays only what could be seen when it began. Else
-// the second tap of two takes the card that has just come into the place of the first, or confirms what has just been asked.
+// Ignores presses that can't have been meant for what a control does now, because that wasn't visible when the press began. Otherwise the
+// second of two taps would take the card that has just replaced the first, or confirm a question that has just appeared.
 
-/** So long, in milliseconds, something must have been in sight. */
+/** Milliseconds for which something must have been visible. */
 const IN_SIGHT = 300;
-/** A finger that rests for so long looks at something, and plays nothing. */
-const LONG = 500;
+/** A touch of more milliseconds is a look at something, not a press. */
+const LONGEST = 500;
 
-/** @type {Map<string, {meaning: unknown, since: number}>} what controls show, and since when, in the time of events */
+/** @type {Map<string, {meaning: unknown, since: number}>} what each control shows, and since when, by the clock of events */
 export const shown = new Map();
 
 const press = { began: 0, ended: 0, pressing: false, rests: false, stray: false };
@@ -30,7 +30,7 @@ function begin({ timeStamp, isPrimary, pointerType }) {
 
 /**
  * @param {number} time
- * @param {boolean} repeat whether the key is still held, which is one press
+ * @param {boolean} repeat whether the key is held down, which is one press
  */
 function strike(time, repeat) {
   press.stray = press.rests = false;
@@ -38,7 +38,7 @@ function strike(time, repeat) {
   if (!repeat) press.began = press.ended = time;
 }
 
-/** @param {number} time of a click, which screen readers make without a pointer */
+/** @param {number} time of a click. Screen readers click without a pointer */
 function end(time) {
   if (!press.pressing) Object.assign(press, { began: time, rests: false, stray: false });
   press.ended = time;
@@ -46,7 +46,7 @@ function end(time) {
 }
 
 /**
- * Tells what a control shows from now on. What it shows first was not changed under a finger.
+ * Notes what a control shows from now on. The first thing it shows has replaced nothing, so any press is meant for it.
  *
  * @param {string} control
  * @param {unknown} meaning
@@ -57,7 +57,7 @@ export function shows(control, meaning) {
 }
 
 /**
- * What a control did is done: what it shows now is new, even where it looks the same.
+ * Notes that a control has done its action: what it shows now counts as new, even if it looks the same.
  *
  * @param {string} control
  */
@@ -66,12 +66,12 @@ export function renew(control) {
 }
 
 /**
- * Whether the press that is handled now was meant for what a control does.
+ * Whether the press that is being handled was meant for what a control does.
  *
  * @param {string} control
  */
 export function isMeant(control) {
   const { began, ended, rests, stray } = press;
   const since = shown.get(control)?.since ?? 0;
-  return !stray && (since === 0 || began >= since + IN_SIGHT) && !(rests && ended - began > LONG);
+  return !stray && (since === 0 || began >= since + IN_SIGHT) && !(rests && ended - began > LONGEST);
 }

@@ -1,23 +1,23 @@
-// What the player has picked but not sent: pure, and judged only by what the view calls legal.
+// What the player has picked but not sent yet. Pure functions, judged only by `view.legal`.
 
 /** @typedef {import("../wire.js").View} View */
 /** @typedef {import("../wire.js").Action} Action */
 /** @typedef {import("../wire.js").Claim} Claim */
 /**
  * @typedef {object} Selection
- * @property {string | null} route a claimable route whose chooser is open
- * @property {number | null} payment which of the route's payments
- * @property {string | null} token a souvenir: of the chooser, or the stack to be placed
- * @property {string | null} card a color of the hand that lights what it can claim
- * @property {readonly string[]} keep marked tickets of the offer
- * @property {boolean} tickets asked to draw tickets, not yet confirmed
+ * @property {string | null} route the claimable route whose chooser is open
+ * @property {number | null} payment the index of one of the route's payments
+ * @property {string | null} token the token of the claim, or the symbol of the stack to place
+ * @property {string | null} card the color of the hand whose claimable routes are lit
+ * @property {readonly string[]} keep tickets of the offer that are marked
+ * @property {boolean} tickets whether drawing tickets was asked for and not confirmed yet
  */
 
 /** @type {Selection} */
 export const NOTHING = { route: null, payment: null, token: null, card: null, keep: [], tickets: false };
 
 /**
- * The routes that may be claimed, with the picked color if there is one.
+ * The routes that may be claimed, with this color if one is given.
  *
  * @param {View} view
  * @param {string | null} card
@@ -45,7 +45,7 @@ export function pickRoute(view, selection, route) {
 }
 
 /**
- * Picks a color of the hand, or puts it back when it is picked already.
+ * Picks a color of the hand, or puts it back if it is picked already.
  *
  * @param {Selection} selection
  * @param {string} card
@@ -66,7 +66,7 @@ export function markTicket(selection, ticket) {
 }
 
 /**
- * One step back: the chooser closes before the color is put back.
+ * One step back: first closes the chooser, then puts the color back.
  *
  * @param {Selection} selection
  * @returns {Selection}
@@ -77,7 +77,7 @@ export function putBack(selection) {
 }
 
 /**
- * What is left of a selection after the view has changed: everything that is still legal.
+ * The part of a selection that is still legal after the view has changed.
  *
  * @param {View} view
  * @param {Selection} selection
@@ -97,7 +97,7 @@ export function reconcile(view, selection) {
 }
 
 /**
- * The claim as picked; null while the souvenir is open.
+ * The claim as picked, or null while its token is not picked yet.
  *
  * @param {View} view
  * @param {Selection} selection

@@ -1,5 +1,5 @@
-// A cable car's bell when it becomes one's turn, and soft ticks of cards and cars. Made here, without any recording;
-// silent until the page was touched, and while the switch is off.
+// A cable car's bell when it becomes this player's turn, and soft ticks of cards and cars. The sounds are synthesized. Browsers allow none
+// before the page was touched.
 
 import { recall, remember } from "../lib/storage.js";
 
@@ -8,7 +8,7 @@ import { recall, remember } from "../lib/storage.js";
 /** @typedef {{after: number, pitch: number, length: number, loud: number}} Strike in seconds and Hertz */
 
 const PLACE = "fogline-sound";
-/** Two strokes and three, as a gripman rings before a crossing. */
+/** Two strokes and three, as a gripman rings before a crossing, in seconds. */
 const RHYTHM = [0, 0.17, 0.5, 0.67, 0.84];
 const OVERTONES = [1, 2.76, 5.4];
 /** @type {Record<Noise, Strike[]>} */
@@ -21,7 +21,7 @@ const NOISES = {
 };
 
 /**
- * What is to be heard of what happened.
+ * The sounds for events.
  *
  * @param {readonly GameEvent[]} events
  * @param {boolean} begins whether it has just become this player's turn
@@ -39,7 +39,6 @@ export function noisesOf(events, begins) {
   return noises.flatMap(([noise, sounds]) => (sounds ? [noise] : []));
 }
 
-/** The sounds of the table's page, and whether they are on. */
 export class Sound {
   /** @type {AudioContext | null} */
   #context = null;

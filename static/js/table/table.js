@@ -1,4 +1,4 @@
-// What this page knows of its table, and the two things it can do: pick, and act.
+// The state of a table's page: the room, the view and the selection, and sending actions.
 
 import { explain } from "../lib/attempt.js";
 import { isMeant, renew } from "./press-guard.js";
@@ -36,25 +36,25 @@ export function since(known, told) {
 export class Table {
   /** @type {Room | null} */
   room = null;
-  /** @type {number | null} the own seat, in the lobby too */
+  /** @type {number | null} this player's seat, in the lobby too */
   seat = null;
   /** @type {View | null} */
   view = null;
   /** @type {picks.Selection} */
   selection = picks.NOTHING;
-  /** @type {string | null} the control whose action is on its way */
+  /** @type {string | null} the control whose action is being sent */
   sending = null;
-  /** @type {number} the version the game has at least, once the action on its way is played */
+  /** @type {number} the least version of the game that includes the action that was sent */
   awaited = 0;
   /** @type {string | null} why the last action was refused */
   trouble = null;
-  /** @type {string | null} the own ticket that stays lit */
+  /** @type {string | null} this player's ticket that stays lit */
   ticket = null;
-  /** @type {string | null} the own ticket that is lit while pointer or focus is on it */
+  /** @type {string | null} this player's ticket that is lit while pointer or focus is on it */
   glance = null;
-  /** @type {import("../end/scores.js").Turned | null} the ticket that has just been turned over, after the end */
+  /** @type {import("../end/scores.js").Turned | null} the ticket that was turned over last, after the end */
   turned = null;
-  /** @type {number | null} the seat whose network is looked at */
+  /** @type {number | null} the seat whose network is lit */
   network = null;
   /** @type {number | null} the seat that began the last turns */
   finisher = null;
@@ -87,7 +87,7 @@ export class Table {
   }
 
   /**
-   * With whom this reader talks.
+   * The chat that this reader may write in.
    *
    * @returns {"players" | "spectators"}
    */
@@ -139,7 +139,7 @@ export class Table {
 
   /**
    * @param {RoomMessage} message
-   * @param {boolean} isFirst of its connection: it holds even where the server has gone back to an earlier position
+   * @param {boolean} isFirst of its connection, and so valid even if the server has gone back to an earlier position
    */
   update({ room, seat, view }, isFirst) {
     const moved = view?.version !== this.view?.version;
@@ -157,8 +157,8 @@ export class Table {
   }
 
   /**
-   * Sends an action, if the press that asks for it was meant for it. Until it is answered and seen, its control is busy and
-   * no other is sent; a refusal leaves the selection as it was.
+   * Sends an action, if the press was meant for it. Until it is answered and shown, its control is busy and no other action is sent. A
+   * refusal leaves the selection unchanged.
    *
    * @param {Action | null} action
    * @param {string} control

@@ -1,4 +1,4 @@
-// Keeps the screen on during an own game, while its page is in sight: for those who switch it on, in browsers that can.
+// Keeps the screen on while a game of one's own is visible, for those who turn it on, in browsers that can.
 
 import { recall, remember } from "../lib/storage.js";
 
@@ -34,7 +34,7 @@ async function settle() {
   if (isDue() !== due) settle();
 }
 
-// as the game begins and ends, and as the page comes into sight: browsers release a hidden page's lock
+// when the game begins or ends, and when the page becomes visible: browsers release the lock of a hidden page
 document.addEventListener("visibilitychange", settle);
 new MutationObserver(settle).observe(document.body, { attributeFilter: ["data-state", "data-watching"] });
 settle();
