@@ -1,4 +1,4 @@
-"""The web side: pages, calls and sockets."""
+"""The web application: pages, calls and sockets."""
 
 from .address import Address
 from .application import build

@@ -1,4 +1,4 @@
-"""Where the site is, as browsers see it."""
+"""The address of the site, as browsers see it, and of those who ask."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -9,37 +9,37 @@ from starlette.types import Scope
 from app.origins import Origin, at_authority
 
 ASKED = "fogline.asked"
-"""The key under which a scope keeps the origin that was asked for."""
+"""The key under which a scope keeps the origin of the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`base` is empty or a path like `/fog`, `public` what people type where that is known."""
+    """`base` is empty or a path like `/fog`. `public` is the address that people type, if the settings say it."""
 
     base: str = ""
     public: Origin | None = None
     origins: frozenset[Origin] = frozenset()
 
     def url_of(self, connection: HTTPConnection) -> str:
-        """The address of the home page, without a slash at its end."""
+        """The address of the start page, without a slash at its end."""
         return f"{self.public or asked_of(connection)}{self.base}"
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where a request or a socket comes from, as far as trusted proxies tell."""
+    """The IP address of the client, as far as trusted proxies say it."""
     return connection.client.host if connection.client else ""
 
 
 def asked_of(connection: HTTPConnection) -> Origin:
-    """The origin that a request or a socket asks for, which has been validated."""
+    """The origin that a request or a socket asks for, already validated."""
     return cast("Origin", connection.scope[ASKED])
 
 
 def readdress(scope: Scope, public: Origin | None) -> None:
-    """Validate where a request asks, and let whatever makes addresses from its scope use that, or the public address.
+    """Validate the origin of a request, and put it, or the public address, into the scope for whatever makes URLs.
 
     Raises:
-        ValueError: it says no host, or none that could be.
+        ValueError: the request has no host, or an invalid one.
     """
     scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
     asked = at_authority(scheme, _host_of(scope))
@@ -51,7 +51,7 @@ def readdress(scope: Scope, public: Origin | None) -> None:
 
 
 def _host_of(scope: Scope) -> str:
-    """What the request says; HTTP/1.0 needs not, and then it is the address that it came to."""
+    """The Host header. HTTP/1.0 may omit it; then it is the address that the request came to."""
     for name, value in scope["headers"]:
         if name == b"host":
             return str(value, "latin-1")

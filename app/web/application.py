@@ -1,4 +1,4 @@
-"""The ASGI application: routes, problems and headers."""
+"""The ASGI application: routes, middleware and handlers of errors."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -17,9 +17,9 @@ OpenSite = Callable[[], AbstractAsyncContextManager[Site]]
 
 
 def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> FastAPI:
-    """The application under a base path; the site is open as long as it runs.
+    """The application under a base path. The site is open while it runs.
 
-    With a port of their own the metrics are at no other, and nothing else is there.
+    With a metrics port, the metrics are at this port only, and nothing else is.
     """
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""What may be said: the words of a line of talk."""
+"""What may be in a chat message."""
 
 from dataclasses import replace
 
@@ -11,19 +11,19 @@ LONGEST = 300
 
 
 def checked(message: Say) -> Say:
-    """A message whose words, if it has any, are as they are kept.
+    """The message, with its text, if it has one, as it is stored.
 
     Raises:
-        RefusedError: they may not be said.
+        RefusedError: the text is not allowed.
     """
     return message if message.text is None else replace(message, text=parse_text(message.text))
 
 
 def parse_text(text: str) -> str:
-    """The words as they are kept, in Unicode's form C, without blanks round them.
+    """The text as it is stored: in Unicode's form C, without spaces round it.
 
     Raises:
-        RefusedError: they are none, too many, or invisible in part.
+        RefusedError: the text is empty, too long, or partly invisible.
     """
     words = tidy(text)
     if has_hidden(words):

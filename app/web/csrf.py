@@ -1,4 +1,4 @@
-"""Whose pages may ask."""
+"""Protection from requests of other sites' pages."""
 
 from starlette.requests import HTTPConnection
 
@@ -11,10 +11,10 @@ from .problems import ForeignOriginError
 
 
 def check_origin(connection: HTTPConnection, address: Address) -> None:
-    """Let our own pages ask, those of allowed origins, and programs, which are no page.
+    """Allow requests of this site's pages, of allowed origins, and of programs, which send no Origin.
 
     Raises:
-        ForeignOriginError: another site's page asks.
+        ForeignOriginError: a page of another site asks.
     """
     said = connection.headers.get("origin")
     if said is None:
@@ -25,10 +25,10 @@ def check_origin(connection: HTTPConnection, address: Address) -> None:
 
 
 def check_cookie(connection: HTTPConnection, cookies: Cookies) -> None:
-    """Let a cookie speak only for a page that says whose it is; a program brings a token.
+    """Accept a cookie only together with an Origin header; programs send a token.
 
     Raises:
-        ForeignOriginError: nobody says whose page asks.
+        ForeignOriginError: there is a cookie, and no Origin.
     """
     if "origin" not in connection.headers and cookies.tokens(connection) and bearer_of(connection) is None:
         raise ForeignOriginError

@@ -1,4 +1,4 @@
-"""What the handlers of calls share: who calls, from where, which room, and what the body says."""
+"""Dependencies of the handlers: who calls, from where, which room, and the parsed body."""
 
 from collections.abc import Awaitable, Callable
 from email.message import Message
@@ -24,7 +24,7 @@ AnySeat = Annotated[int | None, Query(ge=0, le=3, description="Act for this seat
 
 
 async def guarded(request: Request) -> Site:
-    """The site, for a call that is allowed from where it comes."""
+    """The site, for a call within its limits and from an allowed origin."""
     site = site_of(request)
     site.limits.spend(CALL, address_of(request))
     if request.method not in ("GET", "HEAD"):
@@ -33,7 +33,7 @@ async def guarded(request: Request) -> Site:
 
 
 async def guarded_naming(request: Request, site: Annotated[Site, Depends(guarded)]) -> Site:
-    """The site, for a call that makes a player, or gives one another name or device."""
+    """The site, for a call that makes a player, or gives a player another name or device."""
     site.limits.spend(site.limits.new_players, address_of(request))
     return site
 
@@ -54,7 +54,7 @@ async def named_room(
 
 
 async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
-    """The room with a code; those who try many codes have to wait, but for who has a seat there."""
+    """The room with a code. Those who try many wrong codes have to wait, unless they have a seat there."""
     try:
         site.limits.spend(MISS, address_of(connection))
     except RateLimitedError:
@@ -72,7 +72,7 @@ async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
 
 
 async def _find_for_one_try(connection: HTTPConnection, site: Site, code: str) -> Room:
-    """The try is spent already, since many may be under way, and it is given back unless there is no such room."""
+    """Find a room. The attempt was counted before, because many may run at once, and given back if the room exists."""
     try:
         room = await site.rooms.find(code)
     except RefusedError as error:
@@ -84,18 +84,18 @@ async def _find_for_one_try(connection: HTTPConnection, site: Site, code: str) -
 
 
 async def known_session(request: Request, site: Annotated[Site, Depends(guarded)]) -> Session:
-    """The player who calls to change something, with the device."""
+    """The player and device of a call that changes something."""
     check_cookie(request, site.identities.cookies)
     return await site.identities.need(request)
 
 
 async def known_caller(session: Annotated[Session, Depends(known_session)]) -> PlayerRow:
-    """The player who calls to change something."""
+    """The player of a call that changes something."""
     return session.player
 
 
 async def reading_session(request: Request, site: Annotated[Site, Depends(guarded)]) -> Session:
-    """The player who calls to look at what is theirs, with the device."""
+    """The player and device of a call that only reads."""
     return await site.identities.need(request)
 
 
@@ -104,18 +104,18 @@ async def acting_caller(
     caller: Annotated[PlayerRow, Depends(known_caller)],
     seat: AnySeat = None,
 ) -> PlayerRow:
-    """The player for whom a caller acts to change something: the caller, or a guest on the caller's device."""
+    """The player for whom the caller acts: the caller, or a guest on the caller's device."""
     return await room.acting_player(caller, seat) or caller
 
 
 async def any_caller(request: Request, site: Annotated[Site, Depends(guarded)]) -> PlayerRow | None:
-    """The player who calls, or a stranger."""
+    """The player who calls, or None."""
     session = await site.identities.find(request)
     return session.player if session else None
 
 
 def body_of(kind: type[T]) -> Callable[[Request], Awaitable[T]]:
-    """Reads a body of this kind; `wire` says what it may be."""
+    """A dependency that parses a body of this kind."""
 
     async def read(request: Request) -> T:
         body = await _read(request)
@@ -127,7 +127,7 @@ def body_of(kind: type[T]) -> Callable[[Request], Awaitable[T]]:
 
 
 def is_json(content_type: str) -> bool:
-    """Whether a header says JSON, of which the only charset is UTF-8."""
+    """Whether a Content-Type is JSON, which is always UTF-8."""
     message = Message()
     message["content-type"] = content_type
     return message.get_content_type() == "application/json" and message.get_content_charset("utf-8") == "utf-8"
@@ -146,7 +146,7 @@ async def _read(request: Request) -> bytes:
 
 
 def json(content: object, status: int = 200) -> Response:
-    """A response with one of `wire`'s messages; bytes are JSON already."""
+    """A JSON response. Bytes are JSON already."""
     return Response(content if isinstance(content, bytes) else dump(content), status, media_type="application/json")
 
 

@@ -1,4 +1,4 @@
-"""The devices of players: the list, signing out, and the removal of those that nobody uses any more."""
+"""The devices of players: listing them, signing them out, and removing those that nobody uses any more."""
 
 import asyncio
 from collections import defaultdict
@@ -17,13 +17,13 @@ from app.wire import Device
 from .identity import USE_LASTS, Identities, Session
 
 SWEEP = 30.0
-"""Seconds between two looks at all devices."""
+"""Seconds between two sweeps over all devices."""
 
 GAP = timedelta(days=1)
-"""As long as that between two looks, or between the last use and the start, the site was down or its clock leapt."""
+"""After this time between two sweeps, or between the last use and the start, the site was down or its clock leapt."""
 
 MOST_LISTED = 100
-"""Devices of a player that are listed."""
+"""Maximum devices in a player's list."""
 
 REMOVED_AT_ONCE = 100
 
@@ -38,14 +38,12 @@ log = structlog.get_logger(__name__)
 
 
 class UnknownDeviceError(RefusedError):
-    """The player is not signed in there."""
-
     def __init__(self) -> None:
         super().__init__(Code.UNKNOWN_DEVICE, "You are not signed in on this device, or no longer.")
 
 
 class Devices:
-    """Devices that were not used for `days` are removed; 0 keeps all of them."""
+    """Removes devices that were not used for `days`; 0 keeps all."""
 
     def __init__(self, store: Store, bus: Bus, identities: Identities, now: Callable[[], datetime], days: int) -> None:
         self._store = store
@@ -60,7 +58,7 @@ class Devices:
         bus.listen(self._hear)
 
     async def listed(self, session: Session) -> tuple[Device, ...]:
-        """The devices on which the caller is signed in, the last used first."""
+        """The devices on which the caller is signed in, the last used one first."""
         rows = await self._store.read_list(devices.devices_of, session.player.id, MOST_LISTED)
         return tuple(shown(row, session.row.device) for row in rows)
 
@@ -80,7 +78,7 @@ class Devices:
         await self._tell(player)
 
     async def sign_out_others(self, session: Session) -> None:
-        """Sign out all devices of the caller but the one that calls.
+        """Sign out all other devices of the caller.
 
         Raises:
             UnauthenticatedError: the caller's own device has been signed out.
@@ -92,7 +90,7 @@ class Devices:
 
     @contextmanager
     def connected(self, session: Session | None, close: Close) -> Generator[None]:
-        """While a socket of a device is open: how it is closed when the device is signed out."""
+        """Register an open socket, which is closed when its device is signed out."""
         if session is None:
             yield
             return
@@ -106,11 +104,11 @@ class Devices:
                 del self._open[place]
 
     async def tend(self) -> None:
-        """For ever: close the sockets of devices that were signed out, and remove those that nobody uses."""
+        """Sweep again and again, for ever."""
         await repeat(self._sweep_if_it_can, SWEEP)
 
     async def sweep(self) -> None:
-        """One look at all devices."""
+        """Close the sockets of devices that were signed out, and remove devices that nobody uses."""
         now = self._now()
         await self._close_signed_out(list(self._open))
         await self._store.write(devices.note_presence, {device for _, device in self._open}, now, now - USE_LASTS)
@@ -118,7 +116,7 @@ class Devices:
         await self._remove_unused(now)
 
     async def close(self) -> None:
-        """Finish what was begun."""
+        """Wait for running tasks."""
         await self._tasks.all_done()
 
     async def _sweep_if_it_can(self) -> None:
@@ -128,7 +126,7 @@ class Devices:
             log.warning("devices_not_tended", error=str(error))
 
     async def _allow_for_a_gap(self, now: datetime) -> None:
-        """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
+        """Count days without use from now on, if the site was down or its clock leapt: nobody could come then."""
         last = self._looked or await self._store.read(devices.last_use)
         if last is not None and abs(now - last) > GAP:
             await self._store.write(devices.count_from, now)
@@ -149,7 +147,7 @@ class Devices:
         await self._close_signed_out(self._places_of(player))
 
     def _hear(self, _code: str, news: str, text: str) -> None:
-        """Look at the devices of all players of whom it is told in the meantime, one time after the other."""
+        """Check the devices of changed players. Changes that arrive during a check are checked together after it."""
         if news != News.PLAYER or not self._places_of(text):
             return
         if not self._changed:
@@ -163,7 +161,7 @@ class Devices:
         async with self._closing:
             places = [place for player in self._changed for place in self._places_of(player)]
             self._changed.clear()
-            with suppress(StoreUnavailableError):  # the next sweep does
+            with suppress(StoreUnavailableError):  # the next sweep closes them
                 await self._close_signed_out(places)
 
     async def _close_signed_out(self, places: Collection[Place]) -> None:
@@ -175,5 +173,4 @@ class Devices:
 
 
 def shown(row: DeviceRow, current: str) -> Device:
-    """A device as its player may see it."""
     return Device(row.id, row.agent.browser, row.agent.system, row.created_at, row.used_at, row.id == current)

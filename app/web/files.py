@@ -1,4 +1,4 @@
-"""The files of the client as they go over the wire: without what is there for their readers only, and packed."""
+"""The client's files as they are sent: minified and compressed."""
 
 import gzip
 import hashlib
@@ -27,7 +27,7 @@ PAGE_LEVEL = 4
 
 
 class Sent(NamedTuple):
-    """A text as it is sent: plain, packed, and what tells it from others."""
+    """A text as it is sent: plain, compressed, and its ETag."""
 
     plain: bytes
     packed: bytes
@@ -35,10 +35,9 @@ class Sent(NamedTuple):
 
 
 class ClientFiles(StaticFiles):
-    """Text is packed once, not for each reader; everything else goes as it is."""
+    """Static files. Texts are compressed once, not for each request; other files are sent as they are."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or that it is not there."""
         connection = HTTPConnection(scope)
         site_of(connection).limits.spend(FILE, address_of(connection))
         return await super().get_response(path, scope)
@@ -57,7 +56,7 @@ class ClientFiles(StaticFiles):
 
 
 def answer_with(sent: Sent, kind: str, asked: Headers, status_code: int = 200) -> Response:
-    """A text as its reader can take it; nothing of it where the reader has it already."""
+    """A response with a text, compressed if the client accepts that, or 304 if the client has it already."""
     zipped = "gzip" in asked.get("accept-encoding", "")
     headers = {"etag": f'"{sent.tag}{"z" * zipped}"', "vary": "accept-encoding"}
     known = [tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")]
@@ -69,7 +68,7 @@ def answer_with(sent: Sent, kind: str, asked: Headers, status_code: int = 200) -
 
 
 def packed_page(page: Response, asked: Headers) -> Response:
-    """A page as its reader can take it. Quickly rather than tightly: it is made anew for each reader."""
+    """A page, compressed if the client accepts that: quickly rather than tightly, as it is made for each request."""
     if "gzip" in asked.get("accept-encoding", ""):
         page.body = gzip.compress(bytes(page.body), PAGE_LEVEL, mtime=0)
         page.headers["content-length"] = str(len(page.body))
@@ -79,13 +78,13 @@ def packed_page(page: Response, asked: Headers) -> Response:
 
 @cache
 def sent_as(path: Path, changed: int) -> Sent:
-    """The text of a file as of a moment."""
+    """The text of a file that was changed at this time, minified."""
     text = path.read_text("utf-8")
     minify = MINIFIERS.get(path.suffix)
     return pack(minify(text) if minify else text, changed)
 
 
 def pack(text: str, changed: int = 0) -> Sent:
-    """A text made ready to be sent."""
+    """Compress a text, and make its ETag."""
     plain = text.encode()
     return Sent(plain, gzip.compress(plain, mtime=0), hashlib.sha256(plain + str(changed).encode()).hexdigest()[:32])

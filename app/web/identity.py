@@ -1,4 +1,4 @@
-"""Who calls: a player on a device, by a secret token, in a cookie for browsers and as a bearer for programs."""
+"""Authentication: a player on a device, by a secret token, in a cookie for browsers or as a bearer token."""
 
 import hashlib
 import hmac
@@ -23,32 +23,32 @@ from .cookies import OLD_NAME, Cookies
 from .user_agent import parse_agent
 
 LINK_SECONDS = 120
-"""How long a one-time link is good for."""
+"""How long a one-time link is valid."""
 
 TOKENS_KEPT = 4096
 
 KNOWN_LASTS = 30.0
-"""Seconds after which a token is read again, in case the news of it was lost."""
+"""Seconds after which a token is read again, in case a message about it was lost."""
 
 USE_LASTS = timedelta(hours=1)
-"""A use that was written down stands for all within this time."""
+"""The use of a token is stored once in this time."""
 
 RENEWAL = timedelta(days=1)
-"""A browser that comes after so long is given its cookie anew."""
+"""The cookie is set again after this time."""
 
 OVERLAP = timedelta(seconds=60)
-"""How long a browser may still send a replaced token: requests of other tabs may be on their way with it."""
+"""How long a browser may still send a replaced token, because requests of other tabs may be under way with it."""
 
 
 class UnauthenticatedError(RefusedError):
-    """The call needs a player, and has none or a token of none."""
+    """The call needs a player, and has no token or an unknown one."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(Code.BAD_REQUEST, detail, reason="signed_out")
 
 
 class UnknownLinkError(RefusedError):
-    """A one-time link is used, past its time, or none; nobody learns which."""
+    """A one-time link is used, expired or unknown; nobody learns which."""
 
     def __init__(self) -> None:
         super().__init__(Code.UNKNOWN_LINK, "This link has been used already, or its two minutes are over.")
@@ -56,7 +56,7 @@ class UnknownLinkError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A player who calls, by which token, and by which cookie; a program's bearer is in none."""
+    """A player who calls, with which token, and in which cookie; a bearer token is in none."""
 
     row: TokenRow
     token: str
@@ -64,20 +64,19 @@ class Session:
 
     @property
     def player(self) -> PlayerRow:
-        """Who calls."""
         return self.row.player
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A token as it was read, and when by the event loop's clock."""
+    """A token as it was read, and the time by the event loop's clock."""
 
     row: TokenRow
     read_at: float
 
 
 class Identities:
-    """Players by their tokens. Only hashes of tokens are kept, here and in the store."""
+    """Players by their tokens. Only hashes of tokens are stored, here and in the database."""
 
     def __init__(
         self, store: Store, bus: Bus, cookies: Cookies, installation: InstallationRow, now: Callable[[], datetime]
@@ -93,23 +92,23 @@ class Identities:
         bus.listen(self._hear)
 
     async def add(self, connection: HTTPConnection, name: str, origin: int | None = None) -> tuple[PlayerRow, str]:
-        """A new player and the token, which is told this once; `origin` groups those who come from one network."""
+        """Make a player, and the token, which only the caller learns. `origin` groups players from one network."""
         token = secrets.token_urlsafe(32)
         player = PlayerRow(secrets.token_urlsafe(9), name)
         await self._store.write(devices.add_player, player, hash_of(token), self._now(), agent_of(connection), origin)
         return player, token
 
     async def add_guest(self, name: str, origin: int | None = None) -> PlayerRow:
-        """A new player without a device, for whom only the player acts whose device they share."""
+        """Make a player without a device, for whom only the player acts whose device they share."""
         player = PlayerRow(secrets.token_urlsafe(9), name)
         await self._store.write(players.add_guest, player, self._now(), origin)
         return player
 
     async def find(self, connection: HTTPConnection) -> Session | None:
-        """Who calls, None for a stranger; a browser with an old cookie is one. Pages are `renewed` then.
+        """Who calls, or None. The cookie of a page is `renewed` afterwards if it is old.
 
         Raises:
-            UnauthenticatedError: a program's token is of no player.
+            UnauthenticatedError: a bearer token is unknown.
         """
         session = await self._find(connection)
         connection.state.session = session
@@ -119,7 +118,7 @@ class Identities:
         """Who calls.
 
         Raises:
-            UnauthenticatedError: nobody known.
+            UnauthenticatedError: there is no token, or an unknown one.
         """
         session = await self.find(connection)
         if session is None:
@@ -127,7 +126,7 @@ class Identities:
         return session
 
     async def renewed(self, connection: HTTPConnection, response: Response) -> Response:
-        """The response, with the browser's cookie where that grows old, has an old name, or holds a replaced token."""
+        """The response, which sets the cookie again if it is old, has an old name, or holds a replaced token."""
         session: Session | None = getattr(connection.state, "session", None)
         if session is None or session.cookie is None:
             return response
@@ -156,24 +155,24 @@ class Identities:
         return token
 
     async def make_link(self, player: PlayerRow) -> str:
-        """The secret of a new one-time link of a player, told this once."""
+        """Make a one-time link, and return its secret, which only the caller learns."""
         secret, now = secrets.token_urlsafe(32), self._now()
         await self._store.write(links.add_link, player.id, hash_of(secret), now, now + timedelta(seconds=LINK_SECONDS))
         return secret
 
     async def owner_of(self, secret: str) -> PlayerRow:
-        """Whose link it is.
+        """The player of a link.
 
         Raises:
-            UnknownLinkError: it is good no more.
+            UnknownLinkError: it is not valid any more.
         """
         return known(await self._store.read(links.find_link, hash_of(secret), self._now()))
 
     async def use_link(self, connection: HTTPConnection, secret: str) -> tuple[PlayerRow, str]:
-        """The link's player, and a token for one more device of theirs.
+        """Use up a link: its player, and a token for one more device of theirs.
 
         Raises:
-            UnknownLinkError: it is good no more.
+            UnknownLinkError: it is not valid any more.
         """
         token = secrets.token_urlsafe(32)
         player = await self._store.write(
@@ -182,12 +181,12 @@ class Identities:
         return known(player), token
 
     def tell(self, player: str) -> None:
-        """Let every process know that a player's name or devices have changed, this one at once."""
+        """Tell all processes that a player's name or devices have changed, this one at once."""
         self._forget(player)
         self._bus.publish(EVERY_ROOM, News.PLAYER, player)
 
     def signed_out(self, player: str) -> UnauthenticatedError:
-        """The refusal of a caller who was known until now."""
+        """The refusal of a caller whose device has just been signed out."""
         self._forget(player)
         return UnauthenticatedError("This device has been signed out.")
 
@@ -223,7 +222,7 @@ class Identities:
             return row
 
     async def _use(self, connection: HTTPConnection, key: bytes, row: TokenRow, overlap: timedelta) -> TokenRow:
-        """Write down that a token is used, where that was not done lately."""
+        """Store that a token is used, unless that was done lately."""
         now = self._now()
         if not row.is_new and abs(now - row.used_at) <= USE_LASTS:
             return row
@@ -234,7 +233,7 @@ class Identities:
         return row
 
     async def _note(self, work: Coroutine[Any, Any, None]) -> bool:
-        """Do what may wait for another time; whether it was done."""
+        """Store something that may wait, and return whether that worked."""
         try:
             await work
         except StoreUnavailableError:
@@ -242,7 +241,7 @@ class Identities:
         return True
 
     def _following(self, token: str) -> str:
-        """The token that takes this one's place. Only this installation can tell which it is."""
+        """The token that replaces this one. Only this installation can compute it."""
         made = hmac.digest(self._key, token.encode(), "sha256")
         return urlsafe_b64encode(made).decode().rstrip("=")
 
@@ -251,7 +250,7 @@ class Identities:
         return known.row if known and get_running_loop().time() < known.read_at + KNOWN_LASTS else None
 
     def _remember(self, key: bytes, row: TokenRow) -> None:
-        """A token that is soon valid no more is read each time."""
+        """Cache a token, unless it has been replaced and soon expires."""
         if row.is_replaced:
             return
         self._known[key] = Known(row, get_running_loop().time())
@@ -260,7 +259,7 @@ class Identities:
             self._known.popitem(last=False)
 
     def _change(self, key: bytes, row: TokenRow) -> None:
-        """What was written down of a known token need not be again; it is read again when it would have been."""
+        """Change a cached token without prolonging its time in the cache."""
         if key in self._known:
             self._known[key] = replace(self._known[key], row=row)
 
@@ -275,28 +274,26 @@ class Identities:
 
 
 def known(player: PlayerRow | None) -> PlayerRow:
-    """The player of a link."""
     if player is None:
         raise UnknownLinkError
     return player
 
 
 def is_old(renewed_at: datetime | None, now: datetime) -> bool:
-    """Whether a cookie is to be set anew; None was set before that was written down."""
+    """Whether a cookie must be set again. None: it was set before that was stored."""
     return renewed_at is None or abs(now - renewed_at) > RENEWAL
 
 
 def agent_of(connection: HTTPConnection) -> Agent:
-    """What kind of browser calls."""
     return parse_agent(connection.headers.get("user-agent", ""))
 
 
 def hash_of(token: str) -> bytes:
-    """What is kept of a token; with 256 random bits nothing slower is needed."""
+    """The stored form of a token. With 256 random bits it needs no slow hash."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def bearer_of(connection: HTTPConnection) -> str | None:
-    """A program's token; a bearer without one is no bearer."""
+    """The bearer token, or None if there is none or it is empty."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""How much one may ask: so many at once, and so many a second in the long run, by address or by player."""
+"""Rate limits by address or by player: a burst, and a rate in the long run (token buckets)."""
 
 import ipaddress
 import time
@@ -11,68 +11,68 @@ from zlib import crc32
 from app.rooms import Code, RefusedError
 
 MOST_ADDRESSES = 20_000
-"""Budgets that are remembered. Beyond that, the one that would be whole again the soonest is forgotten."""
+"""Maximum budgets that are remembered. Beyond that, the one that would be full again first is forgotten."""
 
 INEXACT = 1e-6
-"""Seconds that may come of adding up fractions."""
+"""Seconds by which sums of fractions may be wrong."""
 
 WIDE = 16
-"""All networks of an IPv6 /48 together have so many times the budget of one /64."""
+"""The budget of an IPv6 /48 as a multiple of that of one /64."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rate:
-    """So many at once, and so many a second in the long run. Two rates are never the same, whatever their numbers."""
+    """A burst, and a number per second in the long run. Rates are compared by identity, not by their numbers."""
 
     burst: int
     per_second: float
 
     @classmethod
     def parse(cls, text: str) -> "Rate":
-        """So many at once, and so many a minute, as settings say it."""
+        """Parse `BURST/PER_MINUTE`, as settings have it."""
         burst, per_minute = text.split("/")
         return cls(int(burst), int(per_minute) / 60)
 
 
 NEW_PLAYERS = Rate.parse("120/60")
-"""Names taken at one address, and devices linked; a setting says otherwise."""
+"""Names taken and devices linked from one address, unless a setting says otherwise."""
 
 NEW_ROOMS = Rate.parse("60/30")
-"""Rooms made from one address; a setting says otherwise."""
+"""Rooms made from one address, unless a setting says otherwise."""
 
 CALL = Rate(600, 30)
 """All calls from one address."""
 
 LIST = Rate(120, 6)
-"""Lists of open tables asked for from one address."""
+"""Requests for the list of open tables from one address."""
 
 SIGN = Rate(30, 2)
-"""Questions from one address whether the site is ready, and for its figures: each looks at all of the site."""
+"""Requests for readiness and metrics from one address: each examines the whole site."""
 
 DRAW = Rate(60, 2)
-"""QR codes of invitations asked for from one address."""
+"""Requests for QR codes of invitations from one address."""
 
 FILE = Rate(6000, 200)
-"""Files of the page asked for from one address: a class of sixty loads some fifty each at the same time."""
+"""Requests for static files from one address: a class of sixty loads some fifty each at the same time."""
 
 STRAY = Rate(120, 5)
-"""Questions from one address whether the process is alive, for the OpenAPI document, and for what is not there."""
+"""Requests from one address for liveness, the OpenAPI document and unknown addresses."""
 
 MISS = Rate(30, 0.2)
-"""Codes of no room tried from one address."""
+"""Wrong room codes tried from one address."""
 
 TALK = Rate(8, 0.5)
-"""Lines of talk of one player."""
+"""Chat messages of one player."""
 
 MESSAGE = Rate(60, 15)
 """Messages on one socket."""
 
 ORIGINS = 65_536
-"""Groups of networks that players are told apart by: so few that a number tells no address."""
+"""Groups of networks that players belong to: so few that a group doesn't reveal an address."""
 
 
 class RateLimitedError(RefusedError):
-    """Too much was asked; `wait` is the number of seconds until it may be tried again."""
+    """A limit was exceeded. `wait` is the number of seconds until the next attempt may succeed."""
 
     def __init__(self, wait: float) -> None:
         super().__init__(Code.RATE_LIMITED, "You are asking too often; wait a moment.")
@@ -80,7 +80,7 @@ class RateLimitedError(RefusedError):
 
 
 class Bucket:
-    """Tokens for one who asks."""
+    """A token bucket."""
 
     __slots__ = ("_at", "_clock", "_left", "_rate")
 
@@ -91,7 +91,7 @@ class Bucket:
         self._at = clock()
 
     def take(self) -> bool:
-        """Take a token if there is one."""
+        """Take a token if there is one, and return whether there was."""
         now = self._clock()
         self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
         self._at = now
@@ -103,15 +103,14 @@ class Bucket:
 
 Key = tuple[Rate, str]
 Share = tuple[str, int]
-"""A network, and so many times the budget of an address that it has."""
+"""A network, and its budget as a multiple of that of an address."""
 
 
 class Budgets:
-    """The budgets that are not whole, each as the moment at which it will be whole again.
+    """The budgets that are not full, each as the time at which it will be full again.
 
-    There are never more than so many. One that was forgotten counts as whole, so what goes first is what would be
-    whole the soonest: whoever comes once from each of 100,000 addresses makes it forget those, and no budget that is
-    used up.
+    Their number is bounded. A forgotten budget counts as full, so the one that would be full first is forgotten first:
+    an attacker with 100,000 addresses makes it forget those, and no budget that is used up.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -124,14 +123,13 @@ class Budgets:
         return len(self._whole_at)
 
     def wait(self, rate: Rate, share: Share) -> float:
-        """Seconds until there is one more; 0 when there is one now."""
+        """Seconds until one can be taken; 0 if one can be taken now."""
         now = self._clock()
         earliest = now + (rate.burst - 1 / share[1]) / rate.per_second
         wait = self._whole_at.get((rate, share[0]), now) - earliest
         return wait if wait > INEXACT else 0.0
 
     def take(self, rate: Rate, share: Share) -> None:
-        """One less."""
         key, now = (rate, share[0]), self._clock()
         if key not in self._whole_at:
             self._forget_some(now)
@@ -140,26 +138,26 @@ class Budgets:
         self._whole_at[key] = max(now, self._whole_at.get(key, now)) + 1 / rate.per_second / share[1]
 
     def give_back(self, rate: Rate, share: Share) -> None:
-        """One more, of those that were taken."""
+        """Give back one that was taken."""
         key = rate, share[0]
         if key in self._whole_at:
             self._whole_at[key] -= 1 / rate.per_second / share[1]
 
     def _forget_some(self, now: float) -> None:
-        """Those that are whole, two at a time, and one that is not where there are as many as there may be."""
+        """Forget up to two budgets that are full, and one that is not if there are too many."""
         for _ in range(2):
             if self._soonest and (self._earliest() <= now or len(self._whole_at) >= MOST_ADDRESSES):
                 del self._whole_at[heappop(self._soonest)[2]]
 
     def _earliest(self) -> float:
-        """When the first of them is whole. The heap may hold an earlier moment, from before more was taken."""
+        """When the first budget is full. Its entry in the heap may be outdated, from before more was taken."""
         while (at := self._whole_at[(top := self._soonest[0])[2]]) > top[0]:
             heapreplace(self._soonest, (at, *top[1:]))
         return at
 
 
 class Limits:
-    """What is left to each address, by rate."""
+    """The limits of all addresses."""
 
     def __init__(
         self,
@@ -176,14 +174,13 @@ class Limits:
 
     @property
     def is_on(self) -> bool:
-        """Whether anything is limited."""
         return self._on
 
     def spend(self, rate: Rate, address: str) -> None:
-        """Take one from what is left to an address, before anything is waited for.
+        """Take one from the budget of an address. It must be called before anything is awaited.
 
         Raises:
-            RateLimitedError: there is none left, and none was taken.
+            RateLimitedError: none is left, and none was taken.
         """
         if not self._on:
             return
@@ -195,30 +192,30 @@ class Limits:
             self._budgets.take(rate, share)
 
     def origin_of(self, address: str) -> int | None:
-        """A number for a network, which others share; None where nothing is limited."""
+        """The group of a network, which other networks share; None if limits are off."""
         return crc32(shares_of(address)[-1][0].encode()) % ORIGINS if self._on else None
 
     def give_back(self, rate: Rate, address: str) -> None:
-        """What was spent and not used."""
+        """Give back one that was taken and not used."""
         if self._on:
             for share in shares_of(address):
                 self._budgets.give_back(rate, share)
 
     def for_socket(self) -> Callable[[], bool]:
-        """Whether one more message may come on a new socket."""
+        """A function that takes one message of a new socket, and returns whether it is allowed."""
         return Bucket(MESSAGE).take if self._on else lambda: True
 
 
 def network_of(address: str) -> str:
-    """An IPv6 address stands for its /64, of which one household has all, unless an IPv4 address is written so."""
+    """The network of an address: for IPv6 its /64, which one household has, for IPv4 the address itself."""
     return shares_of(address)[0][0]
 
 
 @lru_cache(1024)
 def shares_of(address: str) -> tuple[Share, ...]:
-    """The networks that an address counts for, the narrowest first.
+    """The networks whose budgets an address uses, the narrowest first.
 
-    Who has a whole /48 has 65,536 networks of one household each, so the /48 counts as well.
+    The owner of a /48 has 65,536 /64 networks, so the /48 has a budget too.
     """
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])

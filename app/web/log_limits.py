@@ -1,4 +1,4 @@
-"""Lines of the log that a caller causes: one a minute of each kind and network, and how many were left out."""
+"""Limits log lines that callers cause to one a minute for each kind and network, and counts those left out."""
 
 import logging
 import time
@@ -10,28 +10,28 @@ PAUSE = 60.0
 """Seconds between two lines of a kind from one network."""
 
 MOST_KINDS = 2000
-"""Kinds and networks that are remembered; all others share one line of each kind."""
+"""Maximum pairs of kind and network that are remembered. The others share one line for each kind."""
 
 OUTSIDE = ("uvicorn", "websockets", "asyncio", "app.bus")
-"""Who logs what a connection does before the application knows of it, and what comes over the bus."""
+"""Loggers of what happens before the application knows the network, and of what comes over the bus."""
 
 UNLIMITED = frozenset({"data_damaged", "database_damaged"})
-"""Events that are logged once of each thing anyway: one that was left out would never be told."""
+"""Events that are logged once anyway: if one was left out, nobody would learn of it."""
 
 network: ContextVar[str | None] = ContextVar("network", default=None)
-"""For whom this task works, and all that come of it."""
+"""The network for which this task works, and all tasks that it starts."""
 
 
 @dataclass(slots=True)
 class Kept:
-    """A line that was let through: when the next one may follow, and how many were left out since."""
+    """A line that was logged: when the next one may follow, and how many were left out since."""
 
     until: float
     left_out: int = 0
 
 
 class OneAMinute(logging.Filter):
-    """Lets through what nobody outside caused, and of all else one line a minute of each kind and network."""
+    """Passes lines that no caller has caused, and one a minute of all others for each kind and network."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -39,7 +39,6 @@ class OneAMinute(logging.Filter):
         self._kept: dict[tuple[str, str], Kept] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether this line is logged; one that is says how many before it were not."""
         caller = network.get()
         if caller is None and not record.name.startswith(OUTSIDE):
             return True
@@ -58,7 +57,7 @@ class OneAMinute(logging.Filter):
         return True
 
     def _key(self, kind: str, caller: str) -> tuple[str, str]:
-        """Where too many are remembered, those that are over are forgotten; if none are, newcomers are one."""
+        """If too many are remembered, forget those whose time is over; if none is, all new networks share a key."""
         key = kind, caller
         if key not in self._kept and len(self._kept) >= MOST_KINDS:
             now = self._clock()
@@ -69,7 +68,7 @@ class OneAMinute(logging.Filter):
 
 
 def note(record: logging.LogRecord, left_out: int) -> None:
-    """Say in a line how many like it were left out."""
+    """Add to a line how many like it were left out."""
     if isinstance(record.msg, dict):
         record.msg = {**record.msg, "left_out": left_out}
     else:

@@ -1,4 +1,4 @@
-"""Logs, for people or for machines. They hold no names, tokens, seeds or hands."""
+"""Logs, as text or JSON. They never contain names, tokens, seeds or hands."""
 
 import logging
 import sys
@@ -11,7 +11,7 @@ from .log_limits import OneAMinute
 
 
 def set_up_logs(form: Literal["text", "json"]) -> None:
-    """Send everything that is logged to standard error, a line each."""
+    """Log to standard error, one line for each event."""
     shared: list[Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,

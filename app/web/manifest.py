@@ -1,4 +1,4 @@
-"""The web app manifest: what a browser needs to know to put Fogline among its apps."""
+"""The web app manifest, by which browsers install the site as an app."""
 
 from functools import cache
 
@@ -12,20 +12,19 @@ from .words import language_of, translations
 
 KIND = "application/manifest+json"
 PAPER, SHEET = "#fbf4e3", "#fffaf0"
-"""The colors of a page and of its upper edge, as in `page.css`."""
+"""The colors of pages and of the browser's frame, as in `page.css`."""
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/manifest.webmanifest")
 async def manifest(request: Request, site: Guarded) -> Response:
-    """The manifest in the reader's language."""
     return answer_with(manifest_of(f"{site.address.base}/", language_of(request)), KIND, request.headers)
 
 
 @cache
 def manifest_of(base: str, language: str) -> Sent:
-    """The manifest of a site whose pages live under a path."""
+    """The manifest of a site with this base path, in a language."""
     return pack(
         orjson.dumps(
             {
@@ -54,5 +53,4 @@ def manifest_of(base: str, language: str) -> Sent:
 
 
 def icon(base: str, file: str, sizes: str, kind: str = "image/png", purpose: str = "any") -> dict[str, str]:
-    """How a manifest names an icon."""
     return {"src": f"{base}static/{file}", "sizes": sizes, "type": kind, "purpose": purpose}

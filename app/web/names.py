@@ -1,4 +1,4 @@
-"""What a player may be called."""
+"""Which names players may have."""
 
 import regex
 
@@ -9,7 +9,7 @@ from .text import has_hidden, has_piles, is_visible, tidy, visible_length
 LONGEST = 24
 
 RESERVED = ("server", "system", "fogline", "admin", "administrator", "moderator")
-"""Nobody is to be taken for the site itself."""
+"""Words that would let a player pass for the site itself."""
 
 _SPACES = regex.compile(r"\p{Zs}+")
 _MARK_FIRST = regex.compile(r"\p{M}")
@@ -26,7 +26,7 @@ _WRITTEN = {
     "s": "[s5$]",
     "t": "[t7+]",
 }
-"""How letters are written where a name is to be read as another."""
+"""Characters and pairs that can pass for a letter."""
 
 
 def _as_written(word: str) -> str:
@@ -37,10 +37,10 @@ _RESERVED = regex.compile(rf"(?<![a-z])(?:{'|'.join(map(_as_written, RESERVED))}
 
 
 def parse_name(text: str) -> str:
-    """The name as it is kept: in Unicode's form C, without blanks round it or double ones in it.
+    """The name as it is stored: in Unicode's form C, without spaces round it or double spaces in it.
 
     Raises:
-        RefusedError: it is empty, too long, invisible in part, or a reserved one.
+        RefusedError: the name is empty, too long, partly invisible or reserved.
     """
     name = str(_SPACES.sub(" ", tidy(text)))
     if has_hidden(name):
@@ -59,7 +59,7 @@ def parse_name(text: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a reserved word stands in it, as a word of its own, however it is written."""
+    """Whether it contains a reserved word as a word of its own, however it is written."""
     return _RESERVED.search(fold(_NEW_WORD.sub(" ", name))) is not None
 
 

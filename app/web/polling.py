@@ -1,7 +1,7 @@
-"""A room live without a socket: the same messages, fetched by calls that wait for them.
+"""Long polling: the messages of a socket, for networks that let no WebSocket through, and for programs.
 
-For networks that let no WebSocket through, and for programs that want none. Who fetches is a listener of the room like
-any other: connected, counted as a socket, and sent away for the same reasons.
+A session is a listener of the room like a socket: it counts as connected, has the same limits, and is closed for the
+same reasons.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ from app.store import PlayerRow
 from .socket_limits import SocketLimits
 
 Connected = Callable[[Callable[[str], None]], AbstractContextManager[None]]
-"""While a listener is there: how it is sent away when its device is signed out."""
+"""Registers a listener while it is there: how to close it when its device is signed out."""
 
 WAIT = 25.0
-"""Seconds in which a call is answered, with nothing if nothing has happened; proxies give up after 30 or more."""
+"""Seconds after which a call is answered even if nothing has happened: proxies give up after 30 or more."""
 
 LINGER = 10.0
-"""Seconds from one call to the next in which a session, and with it its listener, is kept."""
+"""Seconds for which a session, with its listener, waits for the next call."""
 
 
 class Session:
-    """A listener, and what it was told last, until it confirms that."""
+    """A listener, and the last answer, which is kept until the client confirms it."""
 
     def __init__(
         self, room: Room, listen: Callable[[], Listener], sockets: SocketLimits, address: str, connected: Connected
@@ -49,16 +49,16 @@ class Session:
             self.close = stack.pop_all().close
 
     def can_go_on(self, after: int) -> bool:
-        """Whether one who has the answers up to this number misses nothing."""
+        """Whether a client that has the answers up to this number has missed none."""
         return after == self._number or (after == self._number - 1 and bool(self._last))
 
     async def fetch(self, after: int, receive: Receive) -> dict[str, Any]:
-        """What has happened after an answer; waits for it until `WAIT` is over, or nobody waits for it any more.
+        """What has happened since an answer. Waits for it, at most for `WAIT` seconds or until the client hangs up.
 
-        One call waits at a time: else a single session could keep any number of connections open.
+        Only one call waits at a time, because a session could keep any number of connections open otherwise.
 
         Raises:
-            OutboxClosedError: the room sends the listener away.
+            OutboxClosedError: the listener has been closed.
         """
         if after == self._number and await self._wait(receive):
             self._take()
@@ -66,7 +66,7 @@ class Session:
         return {"session": self.id, "after": self._number, "messages": messages, "closed": None}
 
     async def _wait(self, receive: Receive) -> bool:
-        """Whether no later call has taken the place of this one."""
+        """Wait for news, and return whether no later call has replaced this one."""
         if self._news is not None:
             self._news.cancel()
         news = self._news = asyncio.ensure_future(self._listener.outbox.wait())
@@ -89,14 +89,14 @@ class Session:
 
 
 class Sessions:
-    """Those that fetch, by the secret ids that they were told."""
+    """The sessions by their secret ids."""
 
     def __init__(self) -> None:
         self._sessions: dict[str, Session] = {}
         self._ends: dict[str, asyncio.TimerHandle] = {}
 
     def find(self, session_id: str, room: Room, player: PlayerRow | None, after: int) -> Session | None:
-        """The session that a caller can go on with."""
+        """The session that a caller can continue, or None."""
         session = self._sessions.get(session_id)
         if session is None or session.room is not room or not session.can_go_on(after):
             return None
@@ -105,13 +105,13 @@ class Sessions:
     def open(
         self, room: Room, listen: Callable[[], Listener], sockets: SocketLimits, address: str, connected: Connected
     ) -> Session:
-        """A new session, whose first answer is the whole room."""
+        """Open a session, whose first answer is the whole room."""
         session = Session(room, listen, sockets, address, connected)
         self._sessions[session.id] = session
         return session
 
     async def fetch(self, session: Session, after: int, receive: Receive) -> bytes:
-        """The answer to a call, as JSON."""
+        """Answer a call, with JSON."""
         self._hold(session)
         try:
             answer = await session.fetch(after, receive)
@@ -128,7 +128,7 @@ class Sessions:
             end.cancel()
 
     def _let_go(self, session: Session) -> None:
-        """Where no other call waits, the next one has to come soon."""
+        """If no other call waits, the session ends unless the next one comes soon."""
         session.calls -= 1
         if not session.calls and session.id in self._sessions:
             self._ends[session.id] = asyncio.get_running_loop().call_later(LINGER, self._end, session)
@@ -140,7 +140,7 @@ class Sessions:
 
 
 async def _end_of(receive: Receive) -> None:
-    """Until the caller hangs up or the server stops; the parts of the request itself come first."""
+    """Wait until the client hangs up or the server stops, after reading the rest of the request."""
     while (await receive()).get("more_body"):
         pass
     await receive()

@@ -1,4 +1,4 @@
-"""Refusals as problems (RFC 9457) with a stable code. The only place that knows which status a code has."""
+"""Refusals as problems (RFC 9457) with a stable code. Only this module knows the HTTP status of a code."""
 
 import math
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 class Problem:
     """A refusal: `code` is for programs, `detail` for people.
 
-    `reason` and `facts` are for pages that say it in another language.
+    `reason` and `facts` let pages say it in another language.
     """
 
     type: str
@@ -62,7 +62,7 @@ class Problem:
 
 
 class ForeignOriginError(RefusedError):
-    """The call comes from a page of another site, or seems to where a proxy leaves out the scheme."""
+    """The call comes from a page of another site, or seems to because a proxy omits the scheme."""
 
     def __init__(self, *, is_scheme: bool = False) -> None:
         hint = " This one differs from the site by its scheme only: a proxy has to say X-Forwarded-Proto."
@@ -71,7 +71,7 @@ class ForeignOriginError(RefusedError):
 
 
 def answer(error: RefusedError) -> Response:
-    """The response to what was refused."""
+    """Count a refusal, and make its response."""
     REFUSALS[error.code] += 1
     match error:
         case UnauthenticatedError():
@@ -83,7 +83,6 @@ def answer(error: RefusedError) -> Response:
 
 
 def status_of(error: RefusedError) -> int:
-    """The status of what was refused."""
     match error:
         case UnauthenticatedError():
             return 401
@@ -94,7 +93,7 @@ def status_of(error: RefusedError) -> int:
 
 
 def problem(status: int, code: Code, detail: str, headers: dict[str, str] | None = None) -> Response:
-    """A response that is a problem, of which no page says more than its code."""
+    """A problem for which pages know no more than the code."""
     return _problem(status, RefusedError(code, detail), headers)
 
 
@@ -105,7 +104,7 @@ def _problem(status: int, error: RefusedError, headers: dict[str, str] | None = 
 
 
 def refusal(status: int, detail: str) -> Response:
-    """The response to what no application sees."""
+    """The response to a request that never reaches the application."""
     response = problem(status, Code.UNAVAILABLE if status >= 500 else Code.BAD_REQUEST, detail)
     forbid_storing(response.headers)
     return response
@@ -161,7 +160,7 @@ async def _damaged(request: Request, error: Exception) -> Response:
 
 
 async def unknown_address(request: Request, error: Exception) -> Response:
-    """The problem of an address that leads nowhere, or that answers to another method."""
+    """The problem for an unknown address, or for the wrong method."""
     assert isinstance(error, HTTPException)
     try:
         site_of(request).limits.spend(STRAY, address_of(request))

@@ -1,4 +1,4 @@
-"""Which proxies are believed when they say for whom, and by which scheme, they ask."""
+"""The trusted proxies, which may say for which client and scheme they ask."""
 
 import asyncio
 import socket
@@ -9,34 +9,34 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 from app.origins import is_host_name
 
 LOOK_UP_EVERY = 30.0
-"""Seconds after which names are looked up again: a container that is made anew may have another address."""
+"""Seconds after which names are resolved again, because a new container may have another address."""
 
 log = structlog.get_logger(__name__)
 
 
 class UnknownProxyError(Exception):
-    """A trusted proxy's name has no address; the text says which, and what to do."""
+    """A trusted proxy's name has no address. The message says which, and what to do."""
 
 
 class TrustedProxies:
-    """Addresses and networks as they are set, and the addresses of names. `*` is all."""
+    """Addresses, networks, and names with their addresses. `*` means all."""
 
     def __init__(self, written: str) -> None:
         parts = written.split(",")
         self._fixed = tuple(part for part in parts if not is_host_name(part))
         self._named: dict[str, tuple[str, ...]] = {part: () for part in parts if is_host_name(part)}
         self.addresses = self._fixed
-        """Replaced as a whole when a name has other addresses."""
+        """Replaced by another tuple when the addresses of a name change."""
         self._trusted = _TrustedHosts(list(self.addresses))
 
     def __contains__(self, address: object) -> bool:
         return isinstance(address, str) and address in self._trusted
 
     async def look_up(self) -> None:
-        """Find the addresses of all names.
+        """Resolve all names.
 
         Raises:
-            UnknownProxyError: a name has none; what was known of others and of itself stays.
+            UnknownProxyError: a name has no address. What was known before stays.
         """
         for name, known in self._named.items():
             self._named[name] = found = await _addresses(name)
@@ -46,7 +46,7 @@ class TrustedProxies:
         self._trusted = _TrustedHosts(list(self.addresses))
 
     async def keep_up(self) -> None:
-        """Look the names up again and again. Where a name has no address for a while, the last one stays."""
+        """Resolve the names again and again. A name that has no address for a while keeps its last one."""
         while self._named:
             await asyncio.sleep(LOOK_UP_EVERY)
             try:

@@ -10,22 +10,22 @@ import segno
 from .files import Sent, pack
 
 BORDER = 4
-"""The quiet zone that scanners want, in modules."""
+"""The quiet zone that scanners need, in modules."""
 
 MOST_KEPT = 256
-"""Invitations whose QR code is kept, some 5 KB each."""
+"""Maximum invitations whose QR code is cached, some 5 KB each."""
 
 _DRAWING = ThreadPoolExecutor(1, "qr")
-"""One at a time: several threads that draw would leave the event loop too little of the interpreter."""
+"""A single thread, because several would take too much of the interpreter from the event loop."""
 
 
 async def draw_qr(text: str) -> str:
-    """The QR code of a text, drawn beside the event loop."""
+    """The QR code of a text, drawn in a thread."""
     return await asyncio.get_running_loop().run_in_executor(_DRAWING, _draw, text)
 
 
 async def invitation_qr(url: str) -> Sent:
-    """The QR code of an invitation, ready to be sent. It is kept, since everybody at a table asks for the same."""
+    """The QR code of an invitation. It is cached, because everybody at a table asks for the same one."""
     return await asyncio.get_running_loop().run_in_executor(_DRAWING, _invitation, url)
 
 
@@ -35,7 +35,7 @@ def _invitation(url: str) -> Sent:
 
 
 def _draw(text: str) -> str:
-    """Dark on light at any time of day: scanners want it so."""
+    """Always dark on light, as scanners need it."""
     drawn = io.BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(drawn, kind="svg", border=BORDER, dark="#12222f", light="#fff", xmldecl=False, omitsize=True, nl=False)

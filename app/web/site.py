@@ -1,4 +1,4 @@
-"""What the web's handlers stand on, made once when the server starts."""
+"""What the handlers need, made once when the server starts."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,8 +23,6 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Everything a handler may need."""
-
     address: Address
     proxies: TrustedProxies
     store: Store
@@ -40,5 +38,4 @@ class Site:
 
 
 def site_of(connection: HTTPConnection) -> Site:
-    """The site a request or a socket came to."""
     return cast("Site", connection.app.state.site)

@@ -1,7 +1,6 @@
-"""How many sockets a seat and an address may have, and how many messages may come on them.
+"""Limits of open sockets and of their messages, by seat and by address.
 
-Who has a seat shares it with nobody, so a class behind one address is limited by its seats, and by its address only
-while it has none.
+Players are limited by their seats, spectators by their addresses: so a school class behind one address can play.
 """
 
 from collections import defaultdict
@@ -22,16 +21,16 @@ UNSEATED_MESSAGE = Rate(300, 100)
 """Messages from one address on all sockets without a seat."""
 
 STRANGER = Rate(120, 2)
-"""Sockets opened without a name from one address: who is closed for a flood can't come back again and again."""
+"""Sockets opened by strangers from one address, so that those closed for a flood can't reconnect at once."""
 
 UNTIL_ONE_CLOSES = 30.0
-"""Seconds after which another socket may be tried where there are as many already."""
+"""Seconds after which another socket may be tried, if an address has as many as it may."""
 
 TOO_MANY_TABS = "opened in too many tabs"
 
 
 class SocketLimits:
-    """The open sockets of each player at a table, and of each network."""
+    """The open sockets of each player in a room, and of each network."""
 
     def __init__(self, limits: Limits, per_seat: int, per_address: int) -> None:
         self._limits = limits
@@ -41,10 +40,10 @@ class SocketLimits:
 
     @contextmanager
     def hold(self, listener: Listener, code: str, address: str) -> Generator[None]:
-        """Count a socket as long as it is open. The newest of a seat takes the place of its oldest.
+        """Count a socket while it is open. If a seat has too many, its oldest is closed.
 
         Raises:
-            RateLimitedError: the address has as many sockets without a seat as it may have.
+            RateLimitedError: the address has as many spectators' sockets as it may.
         """
         if self._limits.is_on and listener.viewer is None and self._is_full(address):
             raise RateLimitedError(UNTIL_ONE_CLOSES)
@@ -63,7 +62,7 @@ class SocketLimits:
                     del self._open[key]
 
     def may_send(self, listener: Listener, code: str, address: str) -> Callable[[], bool]:
-        """Whether one more frame may come on a new socket: by its own rate, its seat's and its address's."""
+        """A function that takes one frame from the budgets of a new socket, and returns whether it is allowed."""
         own = self._limits.for_socket()
 
         def spend() -> bool:
@@ -96,5 +95,5 @@ class SocketLimits:
 
 
 def seat_of(listener: Listener, code: str) -> str:
-    """What stands for a player at a table, and for no address."""
+    """A key for a player in a room, which is no address."""
     return f"{code}/{listener.player}"

@@ -1,7 +1,7 @@
-"""Texts that people type and paste, by Unicode's own rules: what may be in them, and how many characters people see.
+"""What may be in texts that people type and paste, and how many characters people see, by the rules of Unicode.
 
-What can't be seen is refused, since it makes two texts look alike, unless a script or an emoji needs it: joiners in
-Persian or Sinhala and in emoji made of several, variation selectors, the letters in the flag of Wales.
+Invisible characters are refused, because they make different texts look alike, unless a script or an emoji needs them:
+joiners in Persian, Sinhala and compound emoji, variation selectors, the letters in the flag of Wales.
 """
 
 import unicodedata
@@ -9,10 +9,10 @@ import unicodedata
 import regex
 
 MOST_MARKS = 5
-"""Marks in a row: more than any script needs would run over the lines above and below."""
+"""Maximum marks in a row. More, which no script needs, would cover the lines above and below."""
 
 MOST_IN_ONE = 16
-"""Code points of one character as people see it. The longest picture in use, two people who kiss, has ten."""
+"""Maximum code points of one character as people see it. The longest emoji in use, two people kissing, has ten."""
 
 _UNSEEN = r"[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u2800]--\p{Prepended_Concatenation_Mark}]"
 _JOINING = (
@@ -49,23 +49,23 @@ _CHARACTER = regex.compile(r"\X")
 
 
 def tidy(text: str) -> str:
-    """The text in Unicode's form C, with blanks for tabs, without the invisible marks that pasting leaves at edges."""
+    """The text in Unicode's form C, with spaces for tabs, without invisible characters at its ends."""
     normal = unicodedata.normalize("NFC", text.replace("\t", " "))
     return str(_LOOSE_OR_NEEDED.sub(lambda found: found[1] or "", normal))
 
 
 def has_hidden(text: str) -> bool:
-    """Whether there are control or direction marks in it, or what shows nothing and is not needed where it is."""
+    """Whether it has control or direction marks, or invisible characters that nothing needs."""
     return any(found[1] for found in _HIDDEN_OR_NEEDED.finditer(text))
 
 
 def has_piles(text: str) -> bool:
-    """Whether so much belongs to one character that it runs over other lines, or is no character of any language."""
+    """Whether a character has so many marks that it covers other lines, or is in no language."""
     return _PILE.search(text) is not None or any(len(each) > MOST_IN_ONE for each in _CHARACTER.findall(text))
 
 
 def is_visible(text: str) -> bool:
-    """Whether anything in it can be seen."""
+    """Whether any of it is visible."""
     return _VISIBLE.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Which kind of browser calls, as far as it says so. Only this is kept of it."""
+"""The kind of browser, by its User-Agent. Nothing else of that header is stored."""
 
 import re
 
@@ -12,7 +12,7 @@ BROWSERS = {
     "Chrome": r"Chrome/|CriOS/|Chromium/",
     "Safari": r"Version/[\d.]+ .*Safari/",
 }
-"""The first that fits: many browsers also name those that they are like."""
+"""The first match counts, because many browsers also name those they imitate."""
 
 SYSTEMS = {
     "Android": r"Android",
@@ -26,7 +26,6 @@ SYSTEMS = {
 
 
 def parse_agent(header: str) -> Agent:
-    """The kind of browser and its system by the header `User-Agent`."""
     return Agent(_first(BROWSERS, header), _first(SYSTEMS, header))
 
 

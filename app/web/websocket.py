@@ -1,4 +1,4 @@
-"""A room live: one socket, one listener."""
+"""The socket of a room: each socket is one listener."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,10 +26,10 @@ from .socket_limits import STRANGER
 
 POLICY = 1008
 PATIENCE = 5.0
-"""Seconds in which a listener has to make room for a message."""
+"""Seconds in which a client must read, before it counts as too slow."""
 
 MOST_WAITING = 16
-"""Messages of a socket that wait behind one that is being worked on; then it is not read for a while."""
+"""Maximum messages that wait behind the one being handled. With more, the socket isn't read for a while."""
 
 router = APIRouter(prefix="/ws/v1")
 elsewhere = APIRouter()
@@ -37,7 +37,7 @@ elsewhere = APIRouter()
 
 @router.websocket("/rooms/{code}")
 async def follow(websocket: WebSocket, code: str, seat: AnySeat = None) -> None:
-    """Show a room to a socket, and take its messages, until either leaves."""
+    """Show a room to a socket, and handle its messages, until it closes."""
     site, address = site_of(websocket), address_of(websocket)
     room, listener, session = await _connect(websocket, site, code, seat)
     try:
@@ -70,13 +70,13 @@ async def _connect(
 
 @elsewhere.websocket("/{path:path}")
 async def refuse(websocket: WebSocket) -> None:
-    """Answer a socket at an unknown address as a request would be answered."""
+    """Refuse a socket at an unknown address like a request."""
     site_of(websocket).limits.spend(CALL, address_of(websocket))
     await websocket.send_denial_response(problem(404, Code.BAD_REQUEST, "Not Found."))
 
 
 class Conversation:
-    """A socket and the room it follows. Messages are taken one after the other; sending waits for nobody."""
+    """A socket and the room it follows. Messages are handled one after the other; sending never waits."""
 
     __slots__ = ("_is_lost", "_limits", "_line", "_listener", "_room", "_waiting", "_work")
 
@@ -90,8 +90,12 @@ class Conversation:
         self._is_lost = False
 
     async def go_on(self, may_send: Callable[[], bool]) -> None:
-        """Until the socket is lost, or is to be closed for the reason returned."""
-        context = copy_context()  # what is logged of a message is logged of its sender
+        """Serve the socket until it is lost.
+
+        Raises:
+            OutboxClosedError: the socket must be closed for this reason.
+        """
+        context = copy_context()  # so that log lines count for the network of the sender
         self._line.hand_over(lambda text: context.run(self._hear, text), self._lose, may_send)
         self._listener.outbox.lead_to(self._line)
         try:
@@ -102,7 +106,7 @@ class Conversation:
                 raise
 
     async def _send_what_waits(self) -> None:
-        """What the line did not take when it was shown."""
+        """Send what the socket could not take at once."""
         await self._listener.outbox.wait()
         try:
             async with asyncio.timeout(PATIENCE):
@@ -147,7 +151,7 @@ class Conversation:
                 self._begin(self._room.act_for(self._listener, message))
 
     def _say(self, message: Say) -> None:
-        """Nobody waits until it is said: a move may follow at once."""
+        """Store a chat message without waiting for it: a move may follow at once."""
         try:
             self._need_voice()
             line = checked(message)

@@ -1,4 +1,4 @@
-"""What browsers and search engines ask for by themselves, at the root of a host too."""
+"""Files that browsers and search engines request by themselves, at the root of the host too."""
 
 from fastapi import APIRouter
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -6,18 +6,17 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from .site import ROOT
 
 ROBOTS = "User-agent: *\nAllow: /\n"
-"""Pages of tables are open to those who make previews of links; `X-Robots-Tag` keeps them out of search engines."""
+"""Pages of tables may be fetched for previews of links; `X-Robots-Tag` keeps them out of search engines."""
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/favicon.ico")
 async def favicon() -> Response:
-    """The icon for browsers that don't read what a page says of its icons."""
+    """The icon for browsers that ignore the icons a page names."""
     return FileResponse(ROOT / "static" / "icons" / "favicon.ico", media_type="image/x-icon")
 
 
 @router.get("/robots.txt")
 async def robots() -> Response:
-    """What search engines may visit."""
     return PlainTextResponse(ROBOTS)

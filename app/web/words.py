@@ -1,4 +1,4 @@
-"""The words of the pages in five languages.
+"""The words of the pages in all languages.
 
 English is written in the templates, and for scripts in `locales/en.json` and `locales/en-more.json`, by keys. The other
 languages are gettext catalogs, `locales/<language>/LC_MESSAGES/fogline.po`, in which the words of scripts have their
@@ -36,14 +36,13 @@ Entry = str | dict[str, str]
 
 @cache
 def read_catalog(language: str) -> Catalog:
-    """The catalog as it is kept."""
     with (FOLDER / language / "LC_MESSAGES" / "fogline.po").open("rb") as file:
         return read_po(file, locale=language, domain="fogline")
 
 
 @cache
 def translations(language: str) -> NullTranslations:
-    """What gettext makes of the catalog. English is what it translates from."""
+    """The compiled catalog of a language. English is what gettext translates from."""
     if language not in TRANSLATED:
         return NullTranslations()
     compiled = BytesIO()
@@ -85,13 +84,13 @@ def _entry(language: str, message: Message) -> Entry:
 
 @cache
 def samples(language: str) -> dict[str, int]:
-    """A whole number for each plural category, by which browsers choose."""
+    """A whole number for each plural category, as browsers choose them."""
     locale = Locale.parse(language)
     return {locale.plural_form(n): n for n in chain([1_000_000], range(200))}
 
 
 def language_of(connection: HTTPConnection) -> str:
-    """The language that was chosen, or else the first that the browser asks for and we speak, or else English."""
+    """The chosen language, else the first known one that the browser accepts, else English."""
     cookies = site_of(connection).identities.cookies
     chosen = [connection.cookies.get(name, "") for name in (cookies.language, OLD_LANGUAGE)]
     asked = wishes(connection.headers.get("accept-language", ""))
@@ -99,7 +98,7 @@ def language_of(connection: HTTPConnection) -> str:
 
 
 def wishes(header: str) -> Iterator[str]:
-    """The languages of an Accept-Language header, without countries, the most wanted first."""
+    """The languages of an Accept-Language header, without countries, the most preferred first."""
     weighed = [_weigh(part) for part in header.split(",")[:20]]
     for language, weight in sorted(weighed, key=lambda wish: -wish[1]):
         if weight > 0:
@@ -115,7 +114,7 @@ def _weigh(part: str) -> tuple[str, float]:
 
 
 def words_of_page(request: Request) -> dict[str, Any]:
-    """What templates need to speak the reader's language."""
+    """The context of templates for the reader's language."""
     language = language_of(request)
     known = translations(language)
     return {

@@ -50,7 +50,7 @@ class Box:
 
 
 def bent_curve(start: Point, end: Point, bend: float, aside: float = 0) -> Curve:
-    """From start to end, its middle `bend` units off the straight line, the whole moved `aside` units the same way."""
+    """A curve from start to end, with its middle `bend` units off the straight line, all moved `aside` the same way."""
     normal = (end - start) / abs(end - start) * 1j
     shift = normal * aside
     return Curve(start + shift, (start + end) / 2 + normal * 2 * bend + shift, end + shift)
@@ -61,7 +61,7 @@ def arc_length(curve: Curve) -> float:
 
 
 def t_at(curve: Curve, distance: float) -> float:
-    """The parameter at which `distance` units of the curve lie behind."""
+    """The parameter after `distance` units of the curve."""
     walked = _walked(curve)
     after = next((step for step, far in enumerate(walked) if far >= distance), STEPS)
     if after == 0:
@@ -71,7 +71,7 @@ def t_at(curve: Curve, distance: float) -> float:
 
 
 def upright(degrees: float) -> float:
-    """The same line's direction, from -90 to 90, so that nothing stands on its head."""
+    """The direction of the same line between -90 and 90 degrees, so that nothing is upside down."""
     return (degrees + 90) % 180 - 90
 
 
@@ -82,7 +82,7 @@ def band(curve: Curve, width: float, steps: int = 12) -> tuple[Polygon, ...]:
 
 
 def disc(center: Point, radius: float, corners: int = 24) -> Polygon:
-    """A regular polygon that holds the circle."""
+    """A regular polygon round the circle."""
     reach = radius / math.cos(math.pi / corners)
     return tuple(center + cmath.rect(reach, math.tau * k / corners) for k in range(corners))
 
@@ -99,7 +99,7 @@ def overlap(one: Polygon, other: Polygon) -> bool:
 
 
 def bounds(extent: tuple[float, float, float, float], polygons: Iterable[Polygon]) -> tuple[float, float, float, float]:
-    """The extent (left, top, width, height) made wide enough for all polygons."""
+    """The extent (left, top, width, height), enlarged to hold all polygons."""
     left, top, width, height = extent
     corners = [complex(left, top), complex(left + width, top + height), *chain.from_iterable(polygons)]
     xs, ys = [corner.real for corner in corners], [corner.imag for corner in corners]

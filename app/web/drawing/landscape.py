@@ -1,4 +1,4 @@
-"""What lies under the routes: a drawing beside the code for a board that has one, else plain paper and sea."""
+"""The landscape under the routes: a file for a board that has one, else plain paper and sea."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ def draw_landscape(board: Board) -> str | None:
 
 
 def draw_plain(board: Board, extent: Extent) -> str:
-    """Paper in the sea, with the name of the board."""
+    """A sheet of paper in the sea, with the name of the board."""
     x, y, width, height = extent
     sea = element("rect", class_="sea", x=x, y=y, width=width, height=height)
     sheet = {"x": x + FRAME, "y": y + FRAME, "width": width - 2 * FRAME, "height": height - 2 * FRAME}
@@ -39,7 +39,7 @@ def viewbox(extent: Iterable[float]) -> str:
 
 
 def _drawn(board: Board) -> str | None:
-    """The inside of the file named like the board, when it is made for the board's measures."""
+    """The content of the file named like the board, if it has the board's measures."""
     if not re.fullmatch(r"[a-z0-9-]+", board.id):
         return None
     file = ART / "landscapes" / f"{board.id}.svg"

@@ -1,4 +1,4 @@
-"""Where everything of a board stands: spaces of routes, touch areas, names and pieces of locations."""
+"""The layout of a board: spaces and touch areas of routes, names and pieces of locations."""
 
 import cmath
 import math
@@ -19,28 +19,28 @@ RIM = 3.0
 LONGEST_SPACE = 60.0
 SPACE_GAP = 7.0
 END_GAP = 7.0
-"""The least a row of spaces leaves free of its line at both ends."""
+"""The least that spaces leave free at both ends of their line."""
 FREE_ROUND_LOCATION = 25.0
-"""No space comes nearer to the middle of a location."""
+"""The least distance between a space and the middle of a location."""
 TWIN_OFFSET = 15.5
 """From the line between two locations to the middle of each half of a double route."""
 TOUCH_WIDTH = 44.0
 """24 px where the board is shown 710 px wide: a phone of 360 px at double zoom."""
 LEAST_TOUCH_WIDTH = SPACE_WIDTH + RIM
 SURE_RADIUS = 7.5
-"""Round the middle of a space no other route takes the touch."""
+"""The radius round the middle of a space in which no other route takes touches."""
 COUNT_DISTANCE = 19.0
 COUNT_RADIUS = 8.5
 FONT_SIZE = 21.0
 LINE_HEIGHT = 22.0
 
 _WIDTHS = {**dict.fromkeys(" '|.,:;-!()[]/\\ijlI", 0.42), **dict.fromkeys("ftrJ", 0.5), **dict.fromkeys("mwMW@%&", 1.1)}
-"""Of letters, in their size, in the widest usual bold face."""
+"""The width of a letter in the widest usual bold font, as a fraction of its size."""
 
 
 @dataclass(frozen=True, slots=True)
 class RouteLayout:
-    """The line of the spaces and the line of the touch area with its width."""
+    """The line of the spaces, and the line of the touch area with its width."""
 
     route: Route
     line: Curve
@@ -51,7 +51,7 @@ class RouteLayout:
 
 @dataclass(frozen=True, slots=True)
 class LocationLayout:
-    """`count` is where the number of tokens left stands, on the side with most room."""
+    """`count` is the place of the number of tokens left, on the side with the most room."""
 
     location: Location
     middle: Point
@@ -72,7 +72,7 @@ def lay_out_locations(board: Board, routes: Iterable[RouteLayout]) -> tuple[Loca
 
 
 def taken(places: Iterable[LocationLayout], routes: Iterable[RouteLayout]) -> list[Polygon]:
-    """All that nothing else may cover: spaces, locations, names."""
+    """Everything that nothing else may cover: spaces, locations, names."""
     spaces = [outline(space) for layout in routes for space in layout.spaces]
     names = [label_box(place.location).corners for place in places]
     return [*spaces, *names, *(disc(place.middle, BADGE_RADIUS) for place in places)]
@@ -84,7 +84,7 @@ def outline(space: Box) -> Polygon:
 
 
 def label_box(location: Location) -> Box:
-    """The room a name takes, measured generously: nobody knows the reader's fonts."""
+    """The room that a name takes, measured generously because the reader's fonts are unknown."""
     label = location.label
     width = max(text_width(line) for line in label.lines)
     height = LINE_HEIGHT * len(label.lines)
@@ -117,7 +117,7 @@ def _middle(board: Board, place: LocationId) -> Point:
 
 
 def _side(board: Board, route: Route) -> int:
-    """Which side of the common line a half of a double route takes, seen along its own `between`."""
+    """The side of the common line on which a half of a double route lies, seen along its own `between`."""
     if route.twin is None:
         return 0
     same_way = board.route[route.twin].between == route.between
@@ -131,7 +131,7 @@ def _between_locations(curve: Curve) -> Curve:
 
 
 def _spaces(line: Curve, count: int) -> Iterator[Box]:
-    """As long as they fit; what is left over is spread evenly between them and at the ends."""
+    """Spaces as long as they fit, with equal gaps between them and at the ends."""
     room = arc_length(line) - 2 * END_GAP + SPACE_GAP
     length = max(1.0, min(LONGEST_SPACE, room / count - SPACE_GAP))
     spare = (room - count * (length + SPACE_GAP)) / (count + 1)
@@ -141,7 +141,7 @@ def _spaces(line: Curve, count: int) -> Iterator[Box]:
 
 
 def _narrowed(layout: RouteLayout, others: Iterable[RouteLayout]) -> RouteLayout:
-    """The touch area kept off the middles of other routes' spaces, where that leaves enough of it."""
+    """The touch area, narrowed so that it avoids the middles of other routes' spaces if that leaves enough of it."""
     line = along(layout.touch)
     own = (layout.route.id, layout.route.twin)
     middles = [space.center for other in others if other.route.id not in own for space in other.spaces]

@@ -1,4 +1,4 @@
-"""Locations drawn: mark, name, and the stack of tokens that may stand there."""
+"""Draws locations: mark, name, and the stack of tokens that may be there."""
 
 from app.rules.board import Board, Symbol
 
@@ -23,7 +23,7 @@ def draw_location(layout: LocationLayout) -> str:
 
 
 def draw_stack(board: Board, layout: LocationLayout) -> str:
-    """The stack's badge on the mark; without a symbol the whole is hidden."""
+    """The stack's badge on the mark. It is hidden without a symbol."""
     x, y = layout.middle.real, layout.middle.imag
     size, symbol = 2 * BADGE_RADIUS, _symbol(board, layout)
     return element(

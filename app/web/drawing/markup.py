@@ -1,10 +1,10 @@
-"""SVG text: elements from names and attributes, everything escaped."""
+"""SVG as text: elements with attributes, all escaped."""
 
 from html import escape
 
 
 def element(name: str, *children: str, **attributes: object) -> str:
-    """An element; `class_` and `data_route` stand for `class` and `data-route`, None leaves an attribute out."""
+    """An element. `class_` and `data_route` stand for `class` and `data-route`; None omits an attribute."""
     shown = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     inside = "".join(children)
     return f"<{name}{shown}>{inside}</{name}>" if inside else f"<{name}{shown}/>"

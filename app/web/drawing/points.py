@@ -1,4 +1,4 @@
-"""The table of route points (C6), where the board has room for it."""
+"""Draws the table of route points (C6), if the board has room for it."""
 
 from collections.abc import Iterator
 
@@ -9,18 +9,18 @@ from .markup import element
 
 ROW, WIDTH, MARGIN = 24.0, 84.0, 10.0
 STEP = 10
-"""Units between the places that are tried."""
+"""The distance between the places that are tried."""
 
 
 def draw_points(board: Board, taken: list[Polygon]) -> str:
-    """A plate at an edge of the board, off everything in `taken`; nothing where no such place is."""
+    """A plate at an edge of the board that covers nothing in `taken`; empty if there is no such place."""
     free = (box for box in _places(board) if not any(overlap(box.corners, other) for other in taken))
     box = next(free, None)
     return "" if box is None else _plate(board, box)
 
 
 def _places(board: Board) -> Iterator[Box]:
-    """Up the right edge from the bottom, then the left."""
+    """Places up the right edge from the bottom, then up the left one."""
     left, top, width, height = board.viewbox
     tall = ROW * len(board.route_points) + MARGIN
     for x in (left + width - MARGIN - WIDTH / 2, left + MARGIN + WIDTH / 2):

@@ -1,4 +1,4 @@
-"""Routes drawn: spaces with color and symbol, places for cars, and the wide invisible line that takes the touch.
+"""Draws routes: spaces with color and symbols, places for cars, and a wide invisible line as touch area.
 
 No part of a route has a transformation of its own, which a browser that draws the board anew would pay for one by one:
 spaces are told in the board's own units, symbols and cars are marks on a line.
@@ -19,7 +19,7 @@ CORNER = 5
 ARC = f"a{CORNER} {CORNER} 0 0 1 "
 LONGEST_CAR, CAR_LONGER_THAN_SPACE = 60.0, 5.0
 SYMBOL_STEP = 22.0
-"""Between the middles of two symbols on one space."""
+"""The distance between the middles of two symbols on one space."""
 
 
 def draw_route(board: Board, layout: RouteLayout) -> str:
@@ -50,7 +50,7 @@ def path(curve: Curve) -> str:
 
 
 def _outline(space: Box) -> str:
-    """Round the space: a side, a corner, an end, a corner, and the same back."""
+    """The outline of a space."""
     turn, side = _turn(space), _flank(space)
     end, corner = 1j * turn * (space.width - 2 * CORNER), turn * complex(CORNER, CORNER)
     start = space.center - (side + end) / 2 - 1j * turn * CORNER
@@ -60,7 +60,7 @@ def _outline(space: Box) -> str:
 
 
 def _symbols(layout: RouteLayout) -> dict[Card, list[Point]]:
-    """Where the symbols of each card stand: anchors on the middle spaces, as many as there are ferries."""
+    """The places of the symbols of each card: as many middle spaces as there are ferries have anchors."""
     route, spaces = layout.route, layout.spaces
     first = (route.length - route.ferries) // 2
     anchored = spaces[first : first + route.ferries]
@@ -72,19 +72,19 @@ def _symbols(layout: RouteLayout) -> dict[Card, list[Point]]:
 
 
 def _marks(card: Card, places: list[Point]) -> str:
-    """A line that isn't seen, with the symbol at all its points but the last, which is the last place again."""
+    """An invisible line with the symbol at all its points but the last, which repeats the last place."""
     mark = f"url(#on-card-{card})"
     line = "L".join(map(_pair, (*places, places[-1])))
     return element("path", class_="marks", d=f"M{line}", marker_start=mark, marker_mid=mark)
 
 
 def _car(space: Box) -> str:
-    """A line from the middle of the space to its front: a car at its start looks along it."""
+    """A line from the middle of the space to its front, along which the car at its start points."""
     return element("path", class_="car", d=f"M{_pair(space.center)}l{_pair(_flank(space))}")
 
 
 def _car_length(space: Box) -> float:
-    """Cars are twice as long as high, and nearly touch one another."""
+    """The length of a car. Cars are twice as long as high, and nearly touch each other."""
     return min(LONGEST_CAR, space.length + CAR_LONGER_THAN_SPACE)
 
 

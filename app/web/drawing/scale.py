@@ -1,4 +1,4 @@
-"""A board of any measures brought to the scale in which spaces, symbols and letters are drawn."""
+"""Scales a board of any size to the units in which spaces, symbols and letters are drawn."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,16 +6,16 @@ from dataclasses import replace
 from app.rules.board import Board, Location, Route
 
 ENDS = 70.0
-"""What the two ends of a route need, in units of drawing, and then each space at least."""
+"""What the two ends of a route need in units of drawing, and the least that each space needs."""
 SHORT_SPACE, SPACE_OF_TWO_SYMBOLS = 30.0, 52.0
 NEAREST = 1.0
-"""Two locations on one spot are drawn as if they were so far apart."""
+"""The distance that is assumed for two locations at the same place."""
 ROOMY = 0.5
-"""A board is not made smaller before it has twice the room it needs."""
+"""A board is made smaller only if its routes need less than this fraction of their room."""
 
 
 def fitted(board: Board) -> tuple[Board, float]:
-    """The board in units of drawing, and how many of them make one of its own; labels keep their distance."""
+    """The board in units of drawing, and how many of those are one of its own units. Labels keep their distance."""
     needed = max((_need(route) / _far(board, route) for route in board.routes), default=1.0)
     factor = 1.0 if ROOMY <= needed <= 1 else needed
     return (board, 1.0) if factor == 1 else (_scaled(board, factor), factor)

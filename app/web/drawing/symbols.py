@@ -14,16 +14,16 @@ ART = Path(__file__).parent / "art"
 
 
 CAR_BODY = '<use href="#car-body"/>'
-"""Drawn once, and put in its place here: a browser takes far longer for what is used by something that is used."""
+"""Copied into each symbol here, because nested `use` elements are far slower in browsers."""
 
 MARKS = {
     "card": 'refX="12" refY="12" markerUnits="userSpaceOnUse" markerWidth="18" markerHeight="18"',
     "car": 'refX="30" refY="15" markerWidth="1" markerHeight=".5" orient="auto"',
 }
-"""What stands on spaces: symbols upright and of one size, cars along their line and as long as it is wide."""
+"""Markers on spaces: symbols are upright and of one size, cars follow their line and are as long as it is wide."""
 
 HUES = ("blue", "green", "black", "purple", "red", "orange")
-"""The colors that have a paint of their own in the style sheet."""
+"""Colors with a paint of their own in the style sheet."""
 
 
 def draw_symbols(board: Board) -> str:
@@ -37,12 +37,12 @@ def draw_symbols(board: Board) -> str:
 
 
 def _mark(kind: str, symbol: str) -> str:
-    """The same drawing to stand on a line of the board."""
+    """The symbol as a marker for lines of the board."""
     return symbol.replace('<symbol id="', f'<marker {MARKS[kind]} id="on-').replace("</symbol>", "</marker>")
 
 
 def hue(board: Board, color: Card) -> int:
-    """The number of a color's paint: a well-known color has its own, the others share what is left."""
+    """The number of a color's paint: known colors have their own, others share the rest."""
     if color in HUES:
         return HUES.index(color)
     left = [number for number, name in enumerate(HUES) if name not in board.colors] or list(range(len(HUES)))
@@ -64,7 +64,7 @@ def tight(drawing: str) -> str:
 
 
 def _letters(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The first letter of a name's word, or the first two where an earlier name of the kind has the first."""
+    """The first letter of a name, or the first two if an earlier name of the kind has the first."""
     seen: set[str] = set()
     for name in names:
         kind, _, word = name.partition("-")
