@@ -1,8 +1,12 @@
 """A player's sixth tab at a table takes the place of the first, which waits until the player comes back to it."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from playwright.async_api import Page, expect
 
+from harness.forked import ForkedSite
 from tests.browser.api_moves import begin_with_bot
 from tests.browser.visitor import DRAWN, Enter
 
@@ -16,9 +20,18 @@ RETURN = {
 }
 
 
+@pytest.fixture
+def limited_site(tmp_path: Path) -> Iterator[ForkedSite]:
+    site = ForkedSite(tmp_path / "data", rate_limits="on")
+    yield site
+    site.stop()
+
+
 @pytest.mark.parametrize("returning", RETURN)
-async def test_a_tab_that_is_one_too_many_waits_until_the_player_returns(come: Enter, returning: str) -> None:
-    person = await come("Ana")
+async def test_a_tab_that_is_one_too_many_waits_until_the_player_returns(
+    come: Enter, limited_site: ForkedSite, returning: str
+) -> None:
+    person = await come("Ana", address=limited_site.address)
     await begin_with_bot(person)
     link, context = person.page.url, person.page.context
     await person.page.goto("about:blank")
