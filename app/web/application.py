@@ -36,7 +36,7 @@ def build(base: str, open_site: OpenSite, metrics_port: int | None = None) -> Fa
         openapi_url=None,
         lifespan=lifespan,
     )
-    for module in (manifest, openapi, rooms, players, health, pages, websocket, well_known):
+    for module in (manifest, openapi, players, rooms, health, pages, websocket, well_known):
         app.include_router(module.router, prefix=base)
     if base:
         app.include_router(well_known.router)
