@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from app.bots.thinker import Thinker
 from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings, unknown_names
-from app.rooms import Boards, Bots, Door, Rooms
+from app.rooms import Boards, Bots, Context, Rooms, Upkeep
 from app.server import Connections, FileBudget, ListenError, ServerConfig, listen_at
 from app.store import StoreError, hold_instance_lock, open_store, report_torn_log
 from app.store.devices import find_installation
@@ -70,8 +70,9 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
     ):
         bots = Bots(thinker, settings.bot_pace)
         boards = Boards(settings.boards_dir, store)
-        rooms = Rooms(store, bus, boards, bots, now, shared=settings.shared)
-        door = Door(store, rooms, now, settings.room_days)
+        context = Context(store, bus, now, shared=settings.shared)
+        rooms = Rooms(context, boards, bots)
+        upkeep = Upkeep(context, rooms, settings.room_days)
         address = Address(settings.base_path, settings.public_origin, settings.allowed_origins)
         proxies = proxies_of(settings.trusted_proxies)
         await proxies.look_up()
@@ -84,14 +85,14 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
         installation = await store.read(find_installation)
         identities = Identities(store, bus, Cookies.of(installation, address), installation, now)
         devices = Devices(store, bus, identities, now, settings.player_days)
-        site = Site(address, proxies, store, bus, rooms, door, identities, devices, limits, sockets)
-        sweep = asyncio.gather(rooms.tend(), door.tend(), devices.tend(), proxies.keep_up())
+        site = Site(address, proxies, store, bus, context, rooms, upkeep, identities, devices, limits, sockets)
+        sweep = asyncio.gather(upkeep.tend(), devices.tend(), proxies.keep_up())
         try:
             yield site
         finally:
             sweep.cancel()
             await asyncio.gather(sweep, return_exceptions=True)  # whatever became of it, the rest is closed in order
-            await door.close()
+            await upkeep.close()
             await devices.close()
             await bots.close()
             await rooms.close()

@@ -10,7 +10,7 @@ from random import Random
 
 from app.bots import choose
 from app.bus import Bus, MemoryBus
-from app.rooms import Boards, Bots, Listener, Mind, Room, Rooms
+from app.rooms import Boards, Bots, Context, Listener, Mind, Room, Rooms, Upkeep
 from app.rooms.outbox import Outbox
 from app.rules import RULES_VERSION, Action, Game, Seat, View, legal_actions
 from app.store import PlayerRow, Store, devices, open_store
@@ -33,8 +33,10 @@ class House:
     """A process's rooms with the store under them."""
 
     store: Store
+    context: Context
     rooms: Rooms
     bots: Bots
+    upkeep: Upkeep
 
 
 class DeafBus(MemoryBus):
@@ -73,8 +75,9 @@ def house_on(
 ) -> House:
     """Rooms on a database."""
     bots = Bots(mind or Inline(), pace=0)
-    rooms = Rooms(store, bus or MemoryBus(), Boards(None, store), bots, now, shared=shared, rules=rules)
-    return House(store, rooms, bots)
+    context = Context(store, bus or MemoryBus(), now, shared=shared, rules=rules)
+    rooms = Rooms(context, Boards(None, store), bots)
+    return House(store, context, rooms, bots, Upkeep(context, rooms, days=30))
 
 
 async def new_player(house: House, name: str = "Ann") -> PlayerRow:
@@ -123,7 +126,7 @@ class Party:
 
 def all_views(party: Party) -> list[bytes]:
     """The views of a spectator and of every seat; none before the start."""
-    views = party.room.views()
+    views = party.room.audience.views()
     return [views.of(viewer) for viewer in (None, *map(Seat, range(party.game.seats)))] if views else []
 
 

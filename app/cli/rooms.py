@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from app.rooms import parse_code
-from app.rooms.rooms import SWEEP
 from app.rooms.soundness import find_trouble
+from app.rooms.upkeep import SWEEP
 from app.store import DamagedRowError, RoomRow, Store, open_store, queries
 from app.store.instance_lock import need_same_name
 from app.store.probe import probe

@@ -1,40 +1,43 @@
 """Rooms: who sits where, who listens, and the one game between them."""
 
 from . import lobby
+from .audience import Listener
 from .boards import Boards, BoardText
 from .bots import Bots, Mind
 from .codes import parse_code
 from .confusables import fold
-from .door import Door
+from .context import Context
 from .errors import Code, RefusedError, damaged_data, unavailable
-from .glance import Glance, glance
-from .listeners import Listener
+from .listing import Glance, glance, open_tables, set_public
 from .outbox import OutboxClosedError
 from .room import Room
 from .rooms import Rooms
-from .tasks import Tasks, repeat
-from .turnstile import Turnstile
+from .tasks import LoadLimit, Tasks, repeat
+from .upkeep import Upkeep
 
 __all__ = [
     "BoardText",
     "Boards",
     "Bots",
     "Code",
-    "Door",
+    "Context",
     "Glance",
     "Listener",
+    "LoadLimit",
     "Mind",
     "OutboxClosedError",
     "RefusedError",
     "Room",
     "Rooms",
     "Tasks",
-    "Turnstile",
+    "Upkeep",
     "damaged_data",
     "fold",
     "glance",
     "lobby",
+    "open_tables",
     "parse_code",
     "repeat",
+    "set_public",
     "unavailable",
 ]

@@ -12,6 +12,7 @@ from app.rules import Action, Seat, View, legal_actions, view
 from app.wire import Act, dump_action, parse_action
 
 from .errors import Code, RefusedError
+from .replica import State
 from .room import Room
 
 PACE = (0.6, 1.8)
@@ -127,6 +128,6 @@ class Bots:
 
 def bots_to_act(room: Room) -> list[Seat]:
     """The seats the game waits for that are bots'."""
-    if room.game is None or room.is_ended or room.is_removed or room.is_damaged:
+    if room.game is None or room.replica.is_ended or room.replica.state >= State.DAMAGED:
         return []
     return [seat for seat in room.game.to_act if room.row.seats[seat].bot is not None]

@@ -8,10 +8,9 @@ from app.rules.shuffle import commitment
 from app.store import DamagedRowError, MoveRow, RoomRow, SeatRow
 from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherView, WireError, parse_action
 
-from .boards import BoardText
 from .confusables import tell_apart
-from .course import Course
 from .lobby import host_seat, names_of, seat_of
+from .replica import Replica
 
 COLORS = ("red", "teal", "ochre", "plum")
 """The cable cars' colors, by seat (C2)."""
@@ -57,29 +56,30 @@ def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
     return None if seat.player is None else "human"
 
 
-def reveal(row: RoomRow, board: BoardText, course: Course, moves: Sequence[MoveRow], rules: int) -> Record:
+def reveal(replica: Replica, moves: Sequence[MoveRow], rules: int) -> Record:
     """The whole of a finished game, from which anyone can play it again; `rules` are those that ended it.
 
     Raises:
         DamagedRowError: the moves are not those that were played.
     """
-    assert course.game is not None
+    row, game, base = replica.row, replica.game, replica.base
+    assert game is not None
     assert row.seed is not None
     assert row.started_at is not None
     assert row.ended_at is not None
-    if len(moves) != course.game.version:
-        raise DamagedRowError("room", row.code, f"it has {len(moves)} moves, and {course.game.version} were played")
+    if len(moves) != replica.number:
+        raise DamagedRowError("room", row.code, f"it has {len(moves)} moves, and {replica.number} were played")
     return Record(
         code=row.code,
         rules_version=rules,
-        board=board.json,
+        board=replica.board.json,
         players=_seats(row),
         seed=_seed(row, row.seed),
         started_at=row.started_at,
         ended_at=row.ended_at,
         moves=tuple(_move(row.code, number, move) for number, move in enumerate(moves, start=1)),
-        scores=score(course.game),
-        resumed=None if course.base is None else Resumed(row.rules_version, course.base),
+        scores=score(game),
+        resumed=None if base is None else Resumed(row.rules_version, base),
     )
 
 

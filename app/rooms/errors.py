@@ -1,10 +1,14 @@
-"""What rooms refuse, by the contract's stable codes."""
+"""What rooms refuse, by the protocol's stable codes."""
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from enum import StrEnum
 
 from app.store import DatabaseDamagedError, FileGoneError, StoreUnavailableError
 from app.wire import Refused
+
+REMEMBERED = 256
+"""Refusals of a room that are remembered."""
 
 
 class Code(StrEnum):
@@ -50,6 +54,24 @@ class RefusedError(Exception):
     def told(self, action_id: str | None, version: int) -> Refused:
         """The refusal as it is sent."""
         return Refused(action_id, self.code, str(self), version, self.reason, self.facts)
+
+
+class Refusals:
+    """The latest refusals of a room, by who asked and the action's id: the same id is refused again in the same way."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str | int, str], RefusedError] = OrderedDict()
+
+    def raise_again(self, who: str | int, action_id: str) -> None:
+        """Raise the refusal of this id, if there was one."""
+        if (who, action_id) in self._kept:
+            raise self._kept[who, action_id].again()
+
+    def remember(self, who: str | int, action_id: str, error: RefusedError) -> None:
+        """Keep a refusal; the oldest goes."""
+        self._kept[who, action_id] = error.again()
+        if len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
 
 
 def unavailable(error: StoreUnavailableError | None = None) -> RefusedError:

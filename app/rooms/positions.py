@@ -9,8 +9,9 @@ from app.rules import Snapshot, snapshot
 from app.store import DamagedRowError, RoomRow, SnapshotRow, StoreUnavailableError, snapshots
 from app.wire import WireError, dump_snapshot, parse_snapshot
 
+from .context import Context
 from .errors import Code, RefusedError
-from .ground import Ground
+from .replica import State
 from .room import Room
 
 QUIET = timedelta(seconds=60)
@@ -24,48 +25,65 @@ AT_ONCE = 100
 log = structlog.get_logger(__name__)
 
 
-class Positions:
-    """Of each game the latest position is kept once it has come to rest, by the version of the rules that led to it."""
+async def base_of(context: Context, row: RoomRow) -> Snapshot | None:
+    """Where a game goes on that older rules have begun; None for one that these have, or that is still to begin.
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
+    Raises:
+        RefusedError: these rules are the older ones, or nobody kept its position.
+        DamagedRowError: what was kept is none.
+    """
+    if row.seed is None or row.rules_version == context.rules:
+        return None
+    found = await context.store.read(snapshots.find_snapshot, row.code, context.rules)
+    if found is None or row.rules_version > context.rules:
+        unknown = "This game was begun with rules this server does not know."
+        raise RefusedError(Code.UNAVAILABLE, unknown, reason="other_rules")
+    try:
+        return parse_snapshot(found.position)
+    except WireError as error:
+        raise DamagedRowError("room", row.code, "its position can't be read") from error
+
+
+async def keep_positions(context: Context, rooms: Iterable[Room]) -> bool:
+    """Keep the positions of these, by the version of the rules that led to them; whether the database did it."""
+    rows = [_row(context, room) for room in rooms if room.game and room.replica.state is not State.DAMAGED]
+    try:
+        await context.store.write(snapshots.keep_snapshots, rows)
+    except StoreUnavailableError as error:
+        log.warning("positions_not_kept", error=str(error))
+        return False
+    return True
+
+
+def _row(context: Context, room: Room) -> SnapshotRow:
+    assert room.game is not None
+    return SnapshotRow(room.code, context.rules, room.replica.number, dump_snapshot(snapshot(room.game)))
+
+
+class Unkept:
+    """The games whose position is to be kept, each named once: those that can't be read are not asked for again."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self._tried: set[str] = set()
         self._some_never_kept = True
 
-    async def base(self, row: RoomRow) -> Snapshot | None:
-        """Where a game goes on that older rules have begun; None for one that these have, or that is still to begin.
-
-        Raises:
-            RefusedError: these rules are the older ones, or nobody kept its position.
-            DamagedRowError: what was kept is none.
-        """
-        if row.seed is None or row.rules_version == self._ground.rules:
-            return None
-        found = await self._ground.store.read(snapshots.find_snapshot, row.code, self._ground.rules)
-        if found is None or row.rules_version > self._ground.rules:
-            unknown = "This game was begun with rules this server does not know."
-            raise RefusedError(Code.UNAVAILABLE, unknown, reason="other_rules")
-        try:
-            return parse_snapshot(found.position)
-        except WireError as error:
-            raise DamagedRowError("room", row.code, "its position can't be read") from error
-
-    async def wanted(self, quiet: timedelta) -> list[str]:
-        """Games whose position is to be kept; those that can't be read are not asked for again."""
-        try:
-            codes = await self._not_kept(self._ground.now() - quiet)
-        except StoreUnavailableError as error:
-            log.warning("positions_not_kept", error=str(error))
-            return []
+    async def codes(self, quiet: timedelta) -> list[str]:
+        """Those where nobody has moved for so long."""
+        codes = await self._not_kept(self._context.now() - quiet)
         self._tried &= set(codes)
         wanted = self._untried(codes)[:AT_ONCE]
         self._tried |= set(wanted)
         return wanted
 
+    def try_again(self) -> None:
+        """Name all of them once more."""
+        self._tried.clear()
+
     async def _not_kept(self, quiet_since: datetime) -> list[str]:
         """Once no game is left that was never kept, a look at the latest is enough: whatever comes is one of them."""
-        store, rules, most = self._ground.store, self._ground.rules, AT_ONCE + len(self._tried)
-        found = await store.read(snapshots.rooms_to_keep, rules, quiet_since, self._ground.now() - LATELY, most)
+        store, rules, most = self._context.store, self._context.rules, AT_ONCE + len(self._tried)
+        found = await store.read(snapshots.rooms_to_keep, rules, quiet_since, self._context.now() - LATELY, most)
         if self._some_never_kept:
             never = await store.read(snapshots.rooms_never_kept, rules, quiet_since, most)
             self._some_never_kept = bool(self._untried(never))
@@ -74,16 +92,3 @@ class Positions:
 
     def _untried(self, codes: list[str]) -> list[str]:
         return [code for code in codes if code not in self._tried]
-
-    async def keep(self, rooms: Iterable[Room]) -> None:
-        """Keep the positions of these."""
-        rows = [self._row(room) for room in rooms if room.game is not None and not room.is_damaged]
-        try:
-            await self._ground.store.write(snapshots.keep_snapshots, rows)
-        except StoreUnavailableError as error:
-            self._tried.clear()
-            log.warning("positions_not_kept", error=str(error))
-
-    def _row(self, room: Room) -> SnapshotRow:
-        assert room.game is not None
-        return SnapshotRow(room.code, self._ground.rules, room.version, dump_snapshot(snapshot(room.game)))

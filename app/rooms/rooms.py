@@ -2,16 +2,13 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 
-from app.bus import EVERY_ROOM, Bus
+from app.bus import EVERY_ROOM
 from app.news import News
-from app.rules import RULES_VERSION
 from app.rules.shuffle import DERIVATION
 from app.store import (
     CodeTakenError,
@@ -19,67 +16,41 @@ from app.store import (
     PlayerRow,
     RoomRow,
     SeatRow,
-    Store,
     StoreUnavailableError,
     queries,
 )
 from app.wire import NewBar, NewRoom, Record
 
-from . import lobby, rematch
+from . import lobby
 from .boards import Boards
-from .bots import Bots, bots_to_act
+from .bots import Bots
 from .codes import new_code, parse_code
+from .context import Context
 from .describe import reveal
 from .errors import Code, RefusedError, damaged_room, unavailable, unknown_room
-from .ground import Ground
-from .peers import BEAT, Peers
-from .positions import QUIET, Positions
+from .peers import Peers
+from .positions import base_of, keep_positions
+from .replica import State
 from .room import Room
 from .soundness import need_sound
-from .tasks import repeat
-from .turnstile import Turnstile
-
-IDLE = 300.0
-"""Seconds after which a room where nothing goes on is forgotten; the store keeps it."""
-
-BREATH = 0.1
-"""Seconds between two rooms that are only loaded to keep their positions."""
-
-SWEEP = 30.0
-"""Seconds between two looks at all rooms."""
-
-AWAKE = timedelta(hours=1)
-"""So long before the last move of all a room may have moved where a bot is still to act: it answers in seconds, unless
-the database was away, or processes have clocks of their own."""
+from .tasks import LoadLimit
 
 log = structlog.get_logger(__name__)
 
 
 class Rooms:
-    """Code -> Room. Of each room there is one in memory at most; `shared` says that other processes have theirs."""
+    """Code -> Room. Of each room there is at most one in memory."""
 
-    def __init__(  # noqa: PLR0913 - what rooms stand on
-        self,
-        store: Store,
-        bus: Bus,
-        boards: Boards,
-        bots: Bots,
-        now: Callable[[], datetime],
-        *,
-        shared: bool = False,
-        rules: int = RULES_VERSION,
-    ) -> None:
+    def __init__(self, context: Context, boards: Boards, bots: Bots) -> None:
         self.boards = boards
-        self._shared = shared
+        self._context = context
         self._bots = bots
-        self._ground = Ground(store, bus, bots, now, rules)
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self._peers = Peers(bus, self._ground.process)
-        self._positions = Positions(self._ground)
-        self._turnstile = Turnstile()
-        if shared:
-            bus.listen(self._hear)
+        self._peers = Peers(context.bus, context.process)
+        self._loads = LoadLimit()
+        if context.shared:
+            context.bus.listen(self._hear)
 
     async def create(self, host: PlayerRow, wish: NewRoom) -> RoomRow:
         """A new room with its host on seat 0, once it is stored.
@@ -107,9 +78,9 @@ class Rooms:
         if code is None:
             raise unknown_room()
         room = self._rooms.get(code) or await self._load_once(code)
-        if room.is_damaged:
+        if room.replica.state is State.DAMAGED:
             await room.catch_up()
-        room.touched = asyncio.get_running_loop().time()
+        room.used_at = asyncio.get_running_loop().time()
         return room
 
     async def has_seat(self, text: str, player: str) -> bool:
@@ -118,8 +89,8 @@ class Rooms:
         room = None if code is None else self._rooms.get(code)
         if room is not None and lobby.seat_of(room.row, player) is not None:
             return True
-        async with self._turnstile.passed():
-            return code in await self._ground.store.read(queries.codes_of, player)
+        async with self._loads.slot():
+            return code in await self._context.store.read(queries.codes_of, player)
 
     async def join(self, room: Room, player: PlayerRow, nonce: str, at: int | None = None) -> SeatRow:
         """Give a player a seat, or tell which it is, with the nonce that counts for it; or for a guest's seat."""
@@ -139,7 +110,7 @@ class Rooms:
 
     async def invite(self, room: Room, host: PlayerRow, player: str) -> None:
         """Ask one who watches to take a free seat."""
-        here = any(watcher.player == player for watcher in room.describe().watchers)
+        here = any(watcher.player == player for watcher in room.audience.describe().watchers)
         await room.change(lambda row: lobby.ask(row, host.id, player, here=here))
 
     async def bar(self, room: Room, host: PlayerRow, whom: NewBar) -> tuple[tuple[str, str], ...]:
@@ -157,9 +128,9 @@ class Rooms:
 
     async def start(self, room: Room, player: PlayerRow) -> None:
         """Begin the game. Its first position is kept at once: it outlives a change of rules from its first moment."""
-        now = self._ground.now()
-        row = await room.change(lambda row: lobby.start(row, player.id, now, self._ground.rules))
-        await self._positions.keep([room])
+        now = self._context.now()
+        row = await room.change(lambda row: lobby.start(row, player.id, now, self._context.rules))
+        await keep_positions(self._context, [room])
         log.info("game_begun", room=room.code, seats=len(row.seats))
 
     async def record(self, room: Room) -> Record:
@@ -169,8 +140,8 @@ class Rooms:
         if room.game is None or room.row.status != "over":
             raise RefusedError(Code.NOT_STARTED, "The record is shown when the game is over.")
         try:
-            moves = await self._ground.store.load_moves(room.code)
-            return reveal(room.row, room.board, room.course, moves, self._ground.rules)
+            moves = await self._context.store.load_moves(room.code)
+            return reveal(room.replica, moves, self._context.rules)
         except StoreUnavailableError as error:
             raise unavailable(error) from error
         except DamagedRowError as error:
@@ -183,7 +154,7 @@ class Rooms:
         """
         if room.row.status != "over":
             await room.catch_up()
-        rematch.need_end(room.row, player.id)
+        lobby.need_end(room.row, player.id)
         try:
             code = await self._store_next(room.row, player)
         except StoreUnavailableError as error:
@@ -198,39 +169,12 @@ class Rooms:
     async def _sit_down(self, room: Room, player: PlayerRow, before: RoomRow) -> None:
         """Where there is no seat any more one may watch."""
         try:
-            await room.change(lambda row: rematch.sit_again(row, player, before))
+            await room.change(lambda row: lobby.sit_again(row, player, before))
         except RefusedError as error:
             if error.code not in (Code.ROOM_FULL, Code.ALREADY_STARTED):
                 raise
 
-    async def tend(self) -> None:
-        """For ever: forget the rooms that nobody needs, and heal those that may have missed something."""
-        beats = [repeat(self._beat, BEAT)] if self._shared else []
-        await asyncio.gather(self.wake(), repeat(self._sweep, SWEEP), *beats)
-
-    async def _beat(self) -> None:
-        self.mind_peers()
-
-    def mind_peers(self) -> None:
-        """Give a sign of life, give up those that gave none for too long, and read what no bus tells of them."""
-        self._peers.beat()
-        for process in self._peers.silent():
-            self._lose(process)
-        if self._ground.bus.is_away:
-            self.heal()
-
-    async def _sweep(self) -> None:
-        self.forget_idle(IDLE)
-        self.heal()
-        await self.notice_changes()
-        await self.keep_positions()
-
-    async def wake(self) -> None:
-        """After a restart, load the rooms where a bot may have to act."""
-        for code in await self._codes_to_wake():
-            await self._find_unasked(code)
-
-    async def _find_unasked(self, code: str) -> Room | None:
+    async def find_unasked(self, code: str) -> Room | None:
         """A room that nobody asked for: whatever is wrong with it keeps nobody from the others."""
         try:
             return await self.find(code)
@@ -240,66 +184,49 @@ class Rooms:
             log.exception("room_not_read", room=code)
         return None
 
-    async def _codes_to_wake(self) -> list[str]:
-        while True:
-            try:
-                return await self._ground.store.read(queries.rooms_to_wake, AWAKE)
-            except StoreUnavailableError as error:
-                log.warning("rooms_not_woken", error=str(error))
-                await asyncio.sleep(SWEEP)
+    def loaded(self) -> list[Room]:
+        """The rooms that are in memory."""
+        return list(self._rooms.values())
+
+    def forget(self, code: str) -> None:
+        """Forget a room; the store keeps it."""
+        del self._rooms[code]
+        self._context.bus.leave(code)
+
+    def beat(self) -> None:
+        """Give a sign of life, give up processes that gave none for too long, and read what no bus tells of them."""
+        self._peers.beat()
+        for process in self._peers.silent():
+            self._lose(process)
+        if self._context.bus.is_away:
+            self.heal()
 
     def heal(self) -> None:
         """Read again where an outcome is unknown and, with other processes about, where anybody listens."""
         for room in list(self._rooms.values()):
-            if room.is_behind or (self._shared and room.listeners and room.row.status != "over"):
+            if room.replica.state is not State.CURRENT or (
+                self._context.shared and room.audience.listeners and room.row.status != "over"
+            ):
                 room.read_again()
 
     async def notice_changes(self) -> None:
         """What was done to rooms by commands: games ended, rooms removed."""
-        try:
-            here = {code: room.row.status for code, room in self._rooms.items()}
-            there = await self._ground.store.read(queries.statuses, here)
-            for code in [code for code, status in here.items() if there.get(code) not in (status, "playing")]:
-                if code in self._rooms and not await self._rooms[code].look_again():
-                    self._forget(code)
-        except StoreUnavailableError as error:
-            log.warning("changes_not_noticed", error=str(error))
-
-    async def keep_positions(self, quiet: timedelta = QUIET) -> None:
-        """Keep the positions of games that have come to rest, for rules that are still to come."""
-        await self._positions.keep([room async for room in self._at_rest(quiet)])
-
-    async def _at_rest(self, quiet: timedelta) -> AsyncGenerator[Room]:
-        for code in await self._positions.wanted(quiet):
-            await asyncio.sleep(BREATH)
-            if room := await self._find_unasked(code):
-                yield room
-
-    def forget_idle(self, seconds: float) -> None:
-        """Forget the rooms where nothing has gone on for so long."""
-        before = asyncio.get_running_loop().time() - seconds
-        for code, room in list(self._rooms.items()):
-            if room.touched <= before and not room.is_busy and not bots_to_act(room):
-                self._forget(code)
-
-    def _forget(self, code: str) -> None:
-        del self._rooms[code]
-        self._ground.bus.leave(code)
+        here = {code: room.row.status for code, room in self._rooms.items()}
+        there = await self._context.store.read(queries.statuses, here)
+        for code in [code for code, status in here.items() if there.get(code) not in (status, "playing")]:
+            if code in self._rooms and not await self._rooms[code].look_again():
+                self.forget(code)
 
     async def close(self) -> None:
         """Finish what was begun in all rooms."""
-        self._ground.bus.publish(EVERY_ROOM, News.GONE, self._ground.process)
+        self._context.bus.publish(EVERY_ROOM, News.GONE, self._context.process)
         for room in list(self._rooms.values()):
             await room.close()
-        await self._positions.keep(self._rooms.values())
-
-    def followed(self) -> list[Room]:
-        """The rooms that somebody follows here."""
-        return [room for room in self._rooms.values() if room.listeners]
+        await keep_positions(self._context, self._rooms.values())
 
     def figures(self) -> dict[str, int]:
         """How much there is now of what the site counts."""
-        listeners = [listener for room in self._rooms.values() for listener in room.listeners]
+        listeners = [listener for room in self._rooms.values() for listener in room.audience.listeners]
         return {
             "rooms": len(self._rooms),
             "sockets": len(listeners),
@@ -321,13 +248,14 @@ class Rooms:
                 self._peers.hear(process)
             case News.GONE if self._peers.lose(process):
                 self._lose(process)
-            case News.WHO if process == self._ground.process:
+            case News.WHO if process == self._context.process:
                 for room in self._rooms.values():
-                    room.tell_presence()
+                    if room.audience.listeners:
+                        room.audience.tell_again()
 
     def _lose(self, process: str) -> None:
         for room in self._rooms.values():
-            room.lose(process)
+            room.audience.lose(process)
 
     async def _load_once(self, code: str) -> Room:
         """All who ask at the same time wait for one load, which goes on if one of them leaves."""
@@ -341,17 +269,17 @@ class Rooms:
         del self._loading[code]
         if not task.cancelled() and task.exception() is None:
             self._rooms[code] = task.result()
-            self._ground.bus.follow(code)
+            self._context.bus.follow(code)
 
     async def _load_in_turn(self, code: str) -> Room:
-        async with self._turnstile.passed():
+        async with self._loads.slot():
             return await self._load(code)
 
     async def _load(self, code: str) -> Room:
         try:
             room = await self._read(code)
             await room.catch_up()
-            await room.talk.catch_up()
+            await room.chat.catch_up()
         except StoreUnavailableError as error:
             raise unavailable(error) from error
         except DamagedRowError as error:
@@ -359,33 +287,33 @@ class Rooms:
         return room
 
     def _damaged(self, error: DamagedRowError) -> RefusedError:
-        self._ground.store.reports.report(error)
+        self._context.store.reports.report(error)
         return damaged_room()
 
     async def _read(self, code: str) -> Room:
-        row = await self._ground.store.read(queries.find_room, code)
+        row = await self._context.store.read(queries.find_room, code)
         if row is None:
             raise unknown_room()
         need_sound(row)
-        base = await self._positions.base(row)
-        return Room(self._ground, row, await self.boards.stored(row.board), base)
+        base = await base_of(self._context, row)
+        return Room(self._context, row, await self.boards.stored(row.board), base, self._bots.changed)
 
     async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> RoomRow:
         seats = SeatRow(0, host.id, host.name, None, ""), *map(lobby.free, range(1, wish.seats))
         while True:
             row = self._new_row(host, digest, wish.board, _options(wish), seats)
             try:
-                await self._ground.store.write(queries.create_room, row)
+                await self._context.store.write(queries.create_room, row)
             except CodeTakenError:
                 continue
             return row
 
     async def _store_next(self, row: RoomRow, host: PlayerRow) -> str:
-        seats = rematch.seats_again(row, host)
+        seats = lobby.seats_again(row, host)
         while True:
             wish = self._new_row(host, row.board, row.board_id, row.options, seats)
             try:
-                code = await self._ground.store.write(queries.create_next, row.code, replace(wish, barred=row.barred))
+                code = await self._context.store.write(queries.create_next, row.code, replace(wish, barred=row.barred))
             except CodeTakenError:
                 continue
             if code is None:
@@ -404,8 +332,8 @@ class Rooms:
             options=options,
             server_seed=secrets.token_bytes(32),
             seed=None,
-            rules_version=self._ground.rules,
-            created_at=self._ground.now(),
+            rules_version=self._context.rules,
+            created_at=self._context.now(),
             derivation=DERIVATION,
             seats=seats,
         )

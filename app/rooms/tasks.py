@@ -1,37 +1,44 @@
-"""Work that goes on when nobody waits for it any more."""
+"""Background tasks: started and awaited at the end, run in a limited number at a time, or repeated for ever."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
 import structlog
 
-from .errors import RefusedError
+from .errors import RefusedError, unavailable
 
 T = TypeVar("T")
+
+AT_ONCE = 4
+"""Rooms that are read at the same time: more would only wait for a database connection, and then ask again in vain."""
+
+PATIENCE = 8.0
+"""Seconds until a caller has to have a slot; a page gives up after ten."""
 
 log = structlog.get_logger(__name__)
 
 
 class Tasks:
-    """What was begun and is not done."""
+    """Tasks that were started and are not done."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
     def any(self) -> bool:
-        """Whether something is under way."""
+        """Whether a task runs."""
         return bool(self._tasks)
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin work that nobody waits for."""
+        """Start work that nobody waits for; what it raises is logged, unless it is a refusal."""
         task = self._begin(work)
         task.add_done_callback(_swallow)
         return task
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do work; it goes on to its end when the one who waits for it is cancelled."""
+        """Wait for work that goes on when its caller is cancelled."""
         task = self._begin(work)
         try:
             return await asyncio.shield(task)
@@ -40,7 +47,6 @@ class Tasks:
             raise
 
     async def all_done(self) -> None:
-        """Wait for what was begun."""
         if self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -51,8 +57,62 @@ class Tasks:
         return task
 
 
+class Coalesced:
+    """Work that is done once for all who ask for it before it begins: that is, before its locks are held."""
+
+    def __init__(
+        self,
+        tasks: Tasks,
+        work: Callable[[], Coroutine[Any, Any, None]],
+        *locks: Callable[[], AbstractAsyncContextManager[Any]],
+    ) -> None:
+        self._tasks = tasks
+        self._work = work
+        self._locks = locks
+        self._is_asked = False
+
+    def ask(self) -> None:
+        """Have the work done; nobody waits for it."""
+        if not self._is_asked:
+            self._is_asked = True
+            self._tasks.start(self._begin())
+
+    async def _begin(self) -> None:
+        async with AsyncExitStack() as held:
+            try:
+                for lock in self._locks:
+                    await held.enter_async_context(lock())
+            finally:
+                self._is_asked = False  # what happens from now on may come too late for this work
+            await self._work()
+
+
+class LoadLimit:
+    """Limits concurrent loads: after a restart everybody is back within seconds, and each wants a room."""
+
+    def __init__(self) -> None:
+        self._free = asyncio.Semaphore(AT_ONCE)
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncGenerator[None]:
+        """Wait for a slot, first come, first served, and hold it while inside.
+
+        Raises:
+            RefusedError: there was none in time.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._free.acquire()
+        except TimeoutError:
+            raise unavailable() from None
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
 async def repeat(step: Callable[[], Awaitable[None]], pause: float) -> None:
-    """Do a step for ever, with so many seconds before each. A step that fails is logged, and the next one comes."""
+    """Call a step again and again, `pause` seconds after the last. A failure is logged, and the next step comes."""
     while True:
         await asyncio.sleep(pause)
         try:
@@ -62,7 +122,6 @@ async def repeat(step: Callable[[], Awaitable[None]], pause: float) -> None:
 
 
 def _swallow(task: asyncio.Task[Any]) -> None:
-    """Nobody waits for what this has to say; only what nobody expects is worth a line."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, RefusedError):
         log.error("room_task_failed", exc_info=error)

@@ -67,7 +67,7 @@ async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
     if room.row.barred:
         session = await site.identities.find(connection)
         lobby.need_welcome(room.row, session.player.id if session else None)
-    site.door.visit(room.code)
+    site.upkeep.visit(room.code)
     return room
 
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from app.bus import EVERY_ROOM, Bus
 from app.news import News
-from app.rooms import Code, RefusedError, Turnstile
+from app.rooms import Code, LoadLimit, RefusedError
 from app.store import Agent, InstallationRow, PlayerRow, Store, StoreUnavailableError, TokenRow, devices, links, players
 
 from .cookies import OLD_NAME, Cookies
@@ -88,7 +88,7 @@ class Identities:
         self._now = now
         self._known: OrderedDict[bytes, Known] = OrderedDict()
         self._changes = 0
-        self._turnstile = Turnstile()
+        self._loads = LoadLimit()
         bus.listen(self._hear)
 
     async def add(self, connection: HTTPConnection, name: str, origin: int | None = None) -> tuple[PlayerRow, str]:
@@ -212,7 +212,7 @@ class Identities:
         return None if row is None else await self._use(connection, key, row, overlap)
 
     async def _read(self, key: bytes) -> TokenRow | None:
-        async with self._turnstile.passed():
+        async with self._loads.slot():
             if (row := self._recall(key)) is not None:
                 return row
             changes = self._changes

@@ -5,7 +5,7 @@ from itertools import product
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from app.rooms import BoardText, Code, Glance, RefusedError, Room, glance, lobby, parse_code
+from app.rooms import BoardText, Code, Glance, RefusedError, Room, glance, lobby, open_tables, parse_code
 from app.store import PlayerRow, Status, queries
 
 from .address import address_of
@@ -162,9 +162,9 @@ async def start_page(request: Request, site: Site, caller: PlayerRow | None, *, 
 async def _tables(site: Site, caller: PlayerRow | None) -> dict[str, object]:
     return {
         "base": f"{site.address.base}/",
-        "days": site.door.days,
+        "days": site.upkeep.days,
         "mine": await _mine(site, caller.id) if caller else [],
-        "open": await site.door.open_tables(),
+        "open": await open_tables(site.context),
     }
 
 

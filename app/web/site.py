@@ -7,7 +7,7 @@ from typing import cast
 from starlette.requests import HTTPConnection
 
 from app.bus import Bus
-from app.rooms import Door, Rooms
+from app.rooms import Context, Rooms, Upkeep
 from app.store import Store
 
 from .address import Address
@@ -27,8 +27,9 @@ class Site:
     proxies: TrustedProxies
     store: Store
     bus: Bus
+    context: Context
     rooms: Rooms
-    door: Door
+    upkeep: Upkeep
     identities: Identities
     devices: Devices
     limits: Limits

@@ -158,7 +158,7 @@ class Conversation:
         except RefusedError as error:
             self._refuse(message.id, error)
         else:
-            self._room.talk.say(self._listener, line)
+            self._room.chat.say(self._listener, line)
 
     def _need_voice(self) -> None:
         if self._listener.caller is None:

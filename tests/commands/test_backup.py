@@ -12,8 +12,6 @@ from typing import get_args
 
 import pytest
 
-from app.bus import MemoryBus
-from app.rooms import Boards, Bots, Rooms
 from app.rules import Phase, resumed, snapshot
 from app.store import (
     ArchiveError,
@@ -32,7 +30,7 @@ from app.store import (
 from app.store.archive import examine
 from app.store.backup import load, save
 from app.wire import parse_snapshot
-from harness.live_rooms import House, Inline, Party
+from harness.live_rooms import House, Party, house_on
 from harness.store_rows import NOW, add_people, listed, move, player_of, room
 from tests.commands.conftest import Fogline, complaint
 
@@ -279,8 +277,7 @@ async def test_BUG1012_games_of_the_first_schema_go_on(address: str) -> None:
     positions = json.loads(FIRST_SCHEMA.with_suffix(".positions.json").read_bytes())
     await assert_visited_now(address)
     async with open_store(address) as store:
-        bots = Bots(Inline(), pace=0)
-        house = House(store, Rooms(store, MemoryBus(), Boards(None, store), bots, lambda: NOW), bots)
+        house = house_on(store, now=lambda: NOW)
         phases = [await phase_of(house, row.code, positions.get(row.code)) for row in await listed(store)]
         assert sorted(filter(None, phases)) == sorted(Phase)
         assert phases.count(None) == 1

@@ -90,7 +90,7 @@ async def test_every_answer_protects_the_browser(server: AsyncClient, monkeypatc
     async def fail(*_asked: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("app.rooms.Door.open_tables", fail)
+    monkeypatch.setattr("app.web.api.rooms.open_tables", fail)
     code, _ = await seated(server, 1)
     host = "HTTP/1.1\r\nHost: fog.example\r\n"
     expected = {

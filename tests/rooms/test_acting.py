@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.rooms import Code, Listener, RefusedError, lobby, refusals
+from app.rooms import Code, Listener, RefusedError, errors, lobby
+from app.rooms.replica import State
 from app.rules import ClaimRoute, DrawCard, KeepTickets, Pass, Phase, RouteId, Seat, legal_actions
 from app.store import MoveRow, StoreUnavailableError, queries
 from app.wire import Act
@@ -59,7 +60,7 @@ async def test_an_answer_is_remembered_by_the_record_itself(house: House) -> Non
     seat, act = whose_turn(party), Act("long-ago", party.room.version, BLIND)
     first = await party.room.act(seat, act)
     await party.play_until(lambda game: game.version >= first + 4)
-    house.rooms.forget_idle(-1)
+    house.upkeep.forget_idle(-1)
     room = await house.rooms.find(party.room.code)
     assert room is not party.room
     assert await room.act(seat, act) == first
@@ -102,7 +103,7 @@ async def test_a_refusal_is_that_of_one_seat(house: House) -> None:
 
 
 async def test_the_oldest_refusals_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refusals, "KEPT", 3)
+    monkeypatch.setattr(errors, "REMEMBERED", 3)
     party = await in_turns(house)
     seat = whose_turn(party)
     acts = [Act(f"no-{number}", party.room.version, Pass()) for number in range(5)]
@@ -266,9 +267,9 @@ async def test_nothing_goes_on_from_an_unknown_outcome(house: House, monkeypatch
         with pytest.raises(RefusedError) as error:
             await party.room.act(seat, act)
         assert code_of(error) is Code.UNAVAILABLE
-        assert party.room.is_behind
+        assert party.room.replica.state > State.CURRENT
     assert await party.room.act(seat, act) == act.version + 1
-    assert not party.room.is_behind
+    assert party.room.replica.state is State.CURRENT
 
 
 async def test_what_nobody_expects_is_answered_as_an_outage_is_and_played_when_it_is_sent_again(

@@ -44,7 +44,7 @@ async def test_bots_go_on_by_themselves_after_a_restart(tmp_path: Path) -> None:
         party = await bots_of(house)
         await play_as_person(party, until=12)
     async with open_house(tmp_path) as house:
-        await house.rooms.wake()
+        await house.upkeep.wake()
         assert house.rooms.figures()["rooms"] == 1
         again = Party(house, await house.rooms.find(party.room.code), party.people)
         assert again.room.version >= 12
@@ -63,7 +63,7 @@ async def test_a_game_that_can_not_be_read_keeps_no_other_asleep(house: House, m
         return await read(code)
 
     replace_query(monkeypatch, queries.find_room, read_or_fail)
-    await other.rooms.wake()
+    await other.upkeep.wake()
     assert [room.code for room in other.rooms._rooms.values()] == [sound.room.code]
     await other.bots.close()
     await other.rooms.close()
@@ -176,7 +176,7 @@ async def test_a_bot_tries_again_when_its_move_can_not_be_stored(house: House, m
 
 async def test_a_bots_room_is_kept_as_long_as_the_bot_is_to_act(house: House) -> None:
     party = await bots_of(house)
-    house.rooms.forget_idle(-1)
+    house.upkeep.forget_idle(-1)
     assert await house.rooms.find(party.room.code) is party.room
 
 

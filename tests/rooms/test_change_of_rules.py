@@ -11,7 +11,7 @@ import pytest
 
 from app.cli import records
 from app.cli.records import DisagreesError, findings
-from app.rooms import Code, RefusedError, course
+from app.rooms import Code, RefusedError, replica
 from app.rooms import positions as positions_kept
 from app.rules import RULES_VERSION, Game, Phase, Seat, deal, legal_actions, play, resumed, snapshot
 from app.store import SnapshotRow, Store, StoreUnavailableError, open_store, snapshots
@@ -37,7 +37,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     def deal_otherwise(*_: object) -> NoReturn:
         raise AssertionError("the old deal means nothing here")
 
-    monkeypatch.setattr(course, "deal_with_events", deal_otherwise)
+    monkeypatch.setattr(replica, "deal_with_events", deal_otherwise)
     monkeypatch.setattr(records, "RULES_VERSION", NEW)
 
 
@@ -123,7 +123,7 @@ async def test_a_table_that_waits_is_dealt_by_the_new_rules(store: Store) -> Non
     party = await found_in(await upgraded([party], store), party)
     await party.house.rooms.start(party.room, party.people[0])
     assert party.room.row.rules_version == NEW
-    assert party.room.course.base is None
+    assert party.room.replica.base is None
 
 
 async def test_positions_are_kept_when_games_come_to_rest(store: Store) -> None:
@@ -131,9 +131,9 @@ async def test_positions_are_kept_when_games_come_to_rest(store: Store) -> None:
     party = await game_of(house_on(store), 2)
     await party.play_until(lambda game: game.version == 7)
     later = house_on(store)
-    await later.rooms.keep_positions(timedelta(hours=1))
+    await later.upkeep.keep_positions(timedelta(hours=1))
     assert await kept_at(store, party) == 0
-    await later.rooms.keep_positions(AT_ONCE)
+    await later.upkeep.keep_positions(AT_ONCE)
     assert await kept_at(store, party) == 7
     assert await to_keep(store, party) == []
     assert (await found_in(house_on(store, rules=NEW), party)).game == party.game
@@ -144,7 +144,7 @@ async def test_a_position_is_kept_each_time_its_game_comes_to_rest(store: Store)
     for moves in (7, 9):
         await party.play_moves(moves - party.room.version, Random(1))
         for _ in range(2):
-            await party.house.rooms.keep_positions(AT_ONCE)
+            await party.house.upkeep.keep_positions(AT_ONCE)
         assert await kept_at(store, party) == moves
 
 
@@ -181,7 +181,7 @@ async def test_all_rooms_are_looked_at_until_none_is_left_that_was_never_kept(
     monkeypatch.setattr(positions_kept, "LATELY", timedelta(days=-1))
     later = house_on(store, rules=NEW)
     for _ in range(4):
-        await later.rooms.keep_positions(AT_ONCE)
+        await later.upkeep.keep_positions(AT_ONCE)
     assert looks == [NEW, NEW]
     assert await store.read(snapshots.rooms_never_kept, NEW, datetime.now(UTC), 10) == []
 

@@ -49,7 +49,7 @@ async def test_BUG1016_an_hour_ahead_or_back_changes_nothing(zone: str, address:
     async with open_store(address) as store:
         party = await game_of(house_on(store, now=clock), 2)
         await party.play_until(lambda game: game.version > 20)
-        party.house.rooms.forget_idle(-1)
+        party.house.upkeep.forget_idle(-1)
         again = house_on(store, now=clock)
         party = Party(again, await again.rooms.find(party.room.code), party.people)
         await party.play_until(lambda _: False)

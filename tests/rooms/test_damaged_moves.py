@@ -12,6 +12,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from app.rooms import Code, RefusedError
+from app.rooms.replica import State
 from app.rules import DrawTickets, legal_actions
 from app.store import damage as damage_reports
 from harness.live_rooms import House, Party, game_of, house_on
@@ -134,7 +135,7 @@ async def test_a_game_that_was_repaired_goes_on(house: House, tmp_path: Path) ->
     values = party.room.code, seat
     damage(tmp_path, "INSERT INTO moves SELECT ?, 6, ?, action, 'stray', at FROM moves LIMIT 1", values)
     await house.rooms.find(party.room.code)
-    party.room.is_behind = True
+    party.room.replica.state = State.BEHIND
     with pytest.raises(RefusedError):
         await party.act(seat, legal_actions(party.game, seat)[0])
     damage(tmp_path, "DELETE FROM moves WHERE number = 6")

@@ -30,7 +30,7 @@ async def last(party: Party, *, spectator: bool = False) -> dict[str, Any]:
 
 def connected(party: Party) -> list[bool]:
     """Who is there, by seats."""
-    return [seat.connected for seat in party.room.describe().seats]
+    return [seat.connected for seat in party.room.audience.describe().seats]
 
 
 async def test_a_lobby_has_no_view(house: House) -> None:
@@ -54,9 +54,9 @@ async def test_spectators_are_counted(house: House) -> None:
     party = await game_of(house, 2)
     for _ in range(3):
         watcher = party.room.connect(None)
-    assert json.loads(party.room.described)["spectators"] == 3
+    assert json.loads(party.room.audience.described)["spectators"] == 3
     party.room.disconnect(watcher)
-    assert json.loads(party.room.described)["spectators"] == 2
+    assert json.loads(party.room.audience.described)["spectators"] == 2
 
 
 async def test_a_bot_is_always_there(house: House) -> None:

@@ -24,13 +24,13 @@ BLIND = DrawCard(None)
 
 def connected(room: Room) -> list[bool]:
     """Who is there, by seats, as this process says."""
-    return [seat.connected for seat in room.describe().seats]
+    return [seat.connected for seat in room.audience.describe().seats]
 
 
 async def told(room: Room, seats: list[bool], spectators: int = 0) -> None:
     """Wait until the room says that these are there."""
     async with asyncio.timeout(60):
-        while (connected(room), room.describe().spectators) != (seats, spectators):  # noqa: ASYNC110 - nobody says so
+        while (connected(room), room.audience.describe().spectators) != (seats, spectators):  # noqa: ASYNC110 - nobody says so
             await asyncio.sleep(0.01)
 
 
@@ -177,11 +177,11 @@ async def test_without_a_bus_the_moves_of_others_are_read_with_every_beat(
     room.connect(None)
     await settled(room)
     version = await party.act(party.game.to_act[0], BLIND)
-    deaf_houses[1].rooms.mind_peers()
+    deaf_houses[1].rooms.beat()
     await settled(room)
     assert room.version == version - 1
     monkeypatch.setattr(DeafBus, "is_away", True)
-    deaf_houses[1].rooms.mind_peers()
+    deaf_houses[1].rooms.beat()
     await settled(room)
     assert room.version == version
 
@@ -251,13 +251,13 @@ async def test_those_who_followed_at_a_process_that_is_gone_are_gone(
     party = await game_of(houses[0], 2)
     room = await seen_by_other(party, houses)
     room.connect(party.people[1].id)
-    houses[1].rooms.mind_peers()
+    houses[1].rooms.beat()
     await told(party.room, [False, True])
     with monkeypatch.context() as patch:
         patch.setattr(peers, "SILENCE", -1.0)
-        houses[0].rooms.mind_peers()
+        houses[0].rooms.beat()
     await told(party.room, [False, False])
-    houses[1].rooms.mind_peers()
+    houses[1].rooms.beat()
     await told(party.room, [False, True])
     await houses[1].rooms.close()
     await told(party.room, [False, False])
@@ -353,4 +353,4 @@ async def test_processes_that_a_stranger_invents_are_kept_in_bounds(houses: list
         houses[0].rooms._hear(EVERY_ROOM, News.ALIVE, process)
         houses[0].rooms._hear(party.room.code, News.HERE, f"{process} [[],1,[]]")
     assert len(houses[0].rooms._peers._heard) == peers.MOST
-    assert party.room.describe().spectators <= peers.MOST
+    assert party.room.audience.describe().spectators <= peers.MOST

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 async def loaded_again(party: Party) -> Party:
     """The party in its room as a new process would find it."""
-    party.house.rooms.forget_idle(-1)
+    party.house.upkeep.forget_idle(-1)
     room = await party.house.rooms.find(party.room.code)
     assert room is not party.room
     return Party(party.house, room, party.people)
@@ -27,7 +27,7 @@ async def loaded_again(party: Party) -> Party:
 
 def seen(party: Party) -> list[bytes]:
     """What everybody sees."""
-    return [party.room.described, *all_views(party)]
+    return [party.room.audience.described, *all_views(party)]
 
 
 async def check_restored(party: Party) -> Party:
@@ -87,23 +87,23 @@ async def test_BUG1001_every_later_phase_and_the_game_goes_on(house: House, goal
 async def test_a_room_that_is_needed_is_not_forgotten(house: House) -> None:
     party = await game_of(house, 2)
     listener = party.room.connect(None)
-    house.rooms.forget_idle(-1)
+    house.upkeep.forget_idle(-1)
     assert await house.rooms.find(party.room.code) is party.room
     party.room.disconnect(listener)
-    house.rooms.forget_idle(60)
+    house.upkeep.forget_idle(60)
     assert await house.rooms.find(party.room.code) is party.room
 
 
 async def test_many_who_come_at_once_find_one_room(house: House) -> None:
     party = await game_of(house, 2)
-    house.rooms.forget_idle(-1)
+    house.upkeep.forget_idle(-1)
     found = await asyncio.gather(*(house.rooms.find(party.room.code) for _ in range(20)))
     assert len(set(map(id, found))) == 1
 
 
 async def test_one_who_leaves_does_not_spoil_the_load_for_others(house: House) -> None:
     party = await game_of(house, 2)
-    house.rooms.forget_idle(-1)
+    house.upkeep.forget_idle(-1)
     first = asyncio.create_task(house.rooms.find(party.room.code))
     second = asyncio.create_task(house.rooms.find(party.room.code))
     await asyncio.sleep(0)
@@ -113,7 +113,7 @@ async def test_one_who_leaves_does_not_spoil_the_load_for_others(house: House) -
 
 async def test_a_room_that_can_not_be_read_now_is_found_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     party = await game_of(house, 2)
-    house.rooms.forget_idle(-1)
+    house.upkeep.forget_idle(-1)
 
     async def away(*_: object) -> None:
         raise StoreUnavailableError("for a test")
@@ -140,11 +140,11 @@ async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(hou
     await house.store.append_move(party.room.code, foreign, over=False)
     with pytest.raises(RefusedError) as here:
         await party.room.catch_up()
-    house.rooms.forget_idle(-1)
+    house.upkeep.forget_idle(-1)
     with pytest.raises(RefusedError) as loaded:
         await house.rooms.find(party.room.code)
     assert here.value.code is loaded.value.code is Code.UNAVAILABLE
-    await house.rooms.wake()
+    await house.upkeep.wake()
     assert (await house.rooms.find(other.room.code)).game == other.game
 
 

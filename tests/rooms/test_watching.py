@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.rooms import Code, Listener, RefusedError, Room, lobby, presence
+from app.rooms import Code, Listener, RefusedError, Room, audience, lobby
 from app.store import PlayerRow, queries
 from harness.live_rooms import House, Party, lobby_of, new_player
 
@@ -17,13 +17,13 @@ def watch(room: Room, player: PlayerRow) -> Listener:
 
 def watchers(room: Room) -> list[dict[str, Any]]:
     """Those whom the room lists."""
-    listed: list[dict[str, Any]] = json.loads(room.described)["watchers"]
+    listed: list[dict[str, Any]] = json.loads(room.audience.described)["watchers"]
     return listed
 
 
 def told(room: Room) -> None:
     """Time has passed in which comings and goings are gathered."""
-    room._show_presence()
+    room.audience._show_presence()
 
 
 async def refusal(party: Party, by: PlayerRow, asked: PlayerRow) -> Code:
@@ -40,7 +40,7 @@ async def test_spectators_with_a_name_are_listed_once_each(house: House) -> None
         watch(party.room, player)
     party.room.connect(None)
     assert [watcher["name"] for watcher in watchers(party.room)] == ["Abe", "Bea"]
-    assert json.loads(party.room.described)["spectators"] == 4
+    assert json.loads(party.room.audience.described)["spectators"] == 4
 
 
 async def test_who_is_asked_sits_down_and_is_no_longer_asked(house: House) -> None:
@@ -96,7 +96,7 @@ async def test_spectators_of_another_process_are_counted_listed_and_can_be_asked
     watch(there, cal)
     there.connect(None)
     told(there)
-    described = json.loads(party.room.described)
+    described = json.loads(party.room.audience.described)
     assert described["spectators"] == 2
     assert described["watchers"] == [{"player": cal.id, "name": "Cal", "asked": False}]
     await houses[0].rooms.invite(party.room, party.people[0], cal.id)
@@ -108,13 +108,13 @@ async def test_of_a_crowd_so_many_are_named_and_all_are_counted(
     houses: list[House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither what a process tells the others nor what a page is told grows with the crowd."""
-    monkeypatch.setattr(presence, "MOST_NAMED", 3)
+    monkeypatch.setattr(audience, "MOST_NAMED", 3)
     party = await lobby_of(houses[0], 1, seats=2)
     there = await houses[1].rooms.find(party.room.code)
     for room in (there, party.room):
         for name in ("Ann", "Ben", "Cal", "Dan", "Eve"):
             watch(room, await new_player(houses[0], name))
-    assert len(presence.named(there.listeners)) == 3
+    assert len(audience.named(there.audience.listeners)) == 3
     told(there)
     assert len(watchers(party.room)) == 3
-    assert json.loads(party.room.described)["spectators"] == 10
+    assert json.loads(party.room.audience.described)["spectators"] == 10

@@ -69,7 +69,7 @@ async def test_a_damaged_column_ends_in_no_traceback(template: Path, tmp_path: P
             assert (await client.get(f"/api/v1/rooms/{other}")).status_code == 200, "another room"
             site = site_of(client)
             await site.rooms.notice_changes()
-            await site.rooms.keep_positions(timedelta(0))
+            await site.upkeep.keep_positions(timedelta(0))
             await site.devices.sweep()
     assert [line for line in logs if line.get("exc_info")] == []
 

@@ -44,7 +44,7 @@ def test_one_line_a_minute_of_a_kind_and_network_with_the_number_left_out() -> N
 
 def test_what_nobody_outside_causes_is_always_logged() -> None:
     sparing = OneAMinute(Clock())
-    assert all(sparing.filter(line("rooms_removed", "app.rooms.door")) for _ in range(100))
+    assert all(sparing.filter(line("rooms_removed", "app.rooms.upkeep")) for _ in range(100))
 
 
 def test_everything_that_is_damaged_is_logged_whoever_comes_upon_it() -> None:

@@ -249,9 +249,9 @@ async def look_at_both(room: Room, caller: Caller, seat: Seat, rng: Random, sigh
     path, game = f"{room.code}/view?seat={seat}", room.game
     assert game is not None
     before = await caller.get(path)
-    other = room.course.game = swap_hidden(game, seat, rng, Learned())
+    other = room.replica.game = swap_hidden(game, seat, rng, Learned())
     after = await caller.get(path)
-    room.course.game = game
+    room.replica.game = game
     sights.append(before)
     assert before.content == after.content
     return game.hands != other.hands

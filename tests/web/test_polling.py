@@ -213,7 +213,7 @@ async def test_a_room_that_sends_its_listeners_away_closes_the_session(tmp_path:
         waiting = asyncio.create_task(fetcher.call())
         room = await application("").app.state.site.rooms.find(code)
         await asyncio.sleep(0.2)
-        for listener in room.listeners:
+        for listener in room.audience.listeners:
             listener.outbox.close("this room was removed")
         answer = (await waiting).json()
         assert (answer["closed"], answer["messages"]) == ("this room was removed", [])

@@ -8,7 +8,6 @@ import pytest
 from httpx import AsyncClient
 from websockets.exceptions import InvalidStatus
 
-from app.rooms import Door
 from app.web.limits import Rate
 from harness.callers import closed, follow, hear, new_caller, open_client, say, seated, serving, settings_in
 from tests.web.test_calls import refused
@@ -156,7 +155,7 @@ async def test_what_may_be_stored_is_said_of_every_response(
     async def fail(*_asked: object) -> NoReturn:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Door, "open_tables", fail)
+    monkeypatch.setattr("app.web.api.rooms.open_tables", fail)
     assert (await client.get("/api/v1/rooms")).status_code == 500
     calls = ("/api/v1/boards/san-francisco", "/api/v1/nothing", "/api/v1/rooms")
     for path in ("/", "/healthz", *calls, "/static/css/board.css"):

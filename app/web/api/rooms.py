@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from app.bots import LEVELS
-from app.rooms import Code, RefusedError, lobby
+from app.rooms import Code, RefusedError, lobby, open_tables, set_public
 from app.rules.shuffle import commitment
 from app.web.address import address_of
 from app.web.chat import checked
@@ -75,13 +75,13 @@ async def create_room(
 async def list_rooms(request: Request, site: Guarded) -> Response:
     """The tables that take anybody: of each host a few, the newest first, the second ones after all first ones."""
     site.limits.spend(LIST, address_of(request))
-    return json(OpenTables(tuple(await site.door.open_tables())))
+    return json(OpenTables(tuple(await open_tables(site.context))))
 
 
 @router.get("/rooms/{code}", responses=gives(RoomView, 200, 404))
 async def show_room(room: NamedRoom) -> Response:
     """The room as all may see it."""
-    return json(room.described)
+    return json(room.audience.described)
 
 
 @router.patch(
@@ -91,8 +91,8 @@ async def change_room(
     site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[RoomChanges, Depends(body_of(RoomChanges))]
 ) -> Response:
     """Host, before the start: offer the table to everybody, or no longer."""
-    await site.door.set_public(room, caller.id, public=wish.public)
-    return json(room.described)
+    await set_public(site.context, room, caller.id, public=wish.public)
+    return json(room.audience.described)
 
 
 @router.post(
@@ -133,7 +133,7 @@ async def seat_guest(
 async def leave_room(room: NamedRoom, caller: ActingCaller) -> Response:
     """Free the caller's seat before the start, and those of the caller's guests; or the seat of one guest."""
     await room.change(lambda row: lobby.leave(row, caller.id))
-    return json(room.described)
+    return json(room.audience.described)
 
 
 @router.post(
@@ -146,7 +146,7 @@ async def invite(
 ) -> Response:
     """Host, before the start: ask a spectator to take a free seat."""
     await site.rooms.invite(room, caller, wish.player)
-    return json(room.described)
+    return json(room.audience.described)
 
 
 @router.get("/rooms/{code}/bars", responses=gives(Bars, 200, 401, 403, 404))
@@ -176,21 +176,21 @@ async def add_bot(room: NamedRoom, caller: Caller, wish: Annotated[NewBot, Depen
     if wish.level not in LEVELS:
         raise RefusedError(Code.BAD_REQUEST, f"level: must be one of {', '.join(LEVELS)}.")
     await room.change(lambda row: lobby.add_bot(row, caller.id, wish.level))
-    return json(room.described)
+    return json(room.audience.described)
 
 
 @router.delete("/rooms/{code}/seats/{number}", responses=gives(RoomView, 200, 401, 403, 404, 409))
 async def remove_seat(room: NamedRoom, caller: Caller, number: Annotated[int, Path(ge=0, le=3)]) -> Response:
     """Host, before the start: free a seat."""
     await room.change(lambda row: lobby.remove_seat(row, caller.id, number))
-    return json(room.described)
+    return json(room.audience.described)
 
 
 @router.post("/rooms/{code}/start", responses=gives(RoomView, 200, 401, 403, 404, 409))
 async def start_game(site: Guarded, room: NamedRoom, caller: Caller) -> Response:
     """Host: deal, when 2 or more seats are taken; empty seats go, the others close up in their order."""
     await site.rooms.start(room, caller)
-    return json(room.described)
+    return json(room.audience.described)
 
 
 @router.post("/rooms/{code}/act", responses=gives(Played, 200, 401, 403, 404, 409, 413, 422), openapi_extra=takes(Act))
@@ -205,7 +205,7 @@ async def say(
 ) -> Response:
     """Say something to those who follow the room; the same id again is said once."""
     site.limits.spend(TALK, caller.id)
-    return json(await room.talk.say_for(player.id, player.name, checked(wish)))
+    return json(await room.chat.say_for(player.id, player.name, checked(wish)))
 
 
 @router.get("/rooms/{code}/messages", responses=gives(Messages, 200, 401, 403, 404))

@@ -6,7 +6,6 @@ It has a lock of its own and waits for no socket: a move waits for nothing here.
 import asyncio
 from collections.abc import Collection, Iterable
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
 
 from app.meters import REFUSALS
 from app.news import News
@@ -14,15 +13,13 @@ from app.rules import Viewer
 from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError, talk
 from app.wire import Said, Say, Spoken, Talked, dump
 
+from .audience import Audience, Listener
 from .confusables import tell_apart
+from .context import Context
 from .errors import RefusedError, unavailable, unknown_room
-from .ground import Ground
-from .listeners import Listener
 from .lobby import may_talk, names_of, need_voice, seat_of
-from .tasks import Tasks
-
-if TYPE_CHECKING:
-    from .room import Room
+from .replica import Replica
+from .tasks import Coalesced, Tasks
 
 CIRCLES: tuple[Circle, ...] = ("players", "spectators")
 
@@ -33,15 +30,16 @@ MOST_TOLD = 24 * 1024
 """Bytes of lines of each talk that are told together; the oldest are left out."""
 
 
-class Talk:
+class Chat:
     """The latest lines of a room, as far as this process has read them."""
 
-    def __init__(self, ground: Ground, room: "Room", tasks: Tasks) -> None:
-        self._ground = ground
-        self._room = room
+    def __init__(self, context: Context, replica: Replica, audience: Audience, tasks: Tasks) -> None:
+        self._context = context
+        self._replica = replica
+        self._audience = audience
         self._tasks = tasks
         self._lock = asyncio.Lock()
-        self._is_due = False
+        self._read_all = Coalesced(tasks, self._read_each, lambda: self._lock)
         self._lines: dict[Circle, list[LineRow]] = {circle: [] for circle in CIRCLES}
 
     def say(self, speaker: Listener, message: Say) -> None:
@@ -58,21 +56,17 @@ class Talk:
         Raises:
             RefusedError: it was not said.
         """
-        need_voice(self._room.row, seat_of(self._room.row, player))
+        need_voice(self._replica.row, seat_of(self._replica.row, player))
         return await self._tasks.finish(self._say_for(self._line(player, name, message)))
 
     def read_again(self) -> None:
         """Catch up without being waited for, once for all who ask until that begins."""
-        if not self._is_due:
-            self._is_due = True
-            self._tasks.start(self.catch_up())
+        self._read_all.ask()
 
     async def catch_up(self) -> None:
         """Read what was said elsewhere, and tell it."""
         async with self._lock:
-            self._is_due = False
-            for circle in CIRCLES:
-                await self._read(circle)
+            await self._read_each()
 
     def greet(self, listeners: Iterable[Listener]) -> None:
         """Tell what was said lately, at once."""
@@ -89,14 +83,14 @@ class Talk:
         return next((line.name for line in lines if line.player == player), None)
 
     def _takes_part(self, listener: Listener) -> bool:
-        return may_talk(self._room.row, listener.viewer)
+        return may_talk(self._replica.row, listener.viewer)
 
     def _name(self, seat: Viewer, name: str) -> str:
         """Whoever sits is called as the seat is, at which all know them, whatever name the player has taken since."""
-        return name if seat is None else self._room.row.seats[seat].name
+        return name if seat is None else self._replica.row.seats[seat].name
 
     def _line(self, player: str, name: str, message: Say) -> LineRow:
-        seat = seat_of(self._room.row, player)
+        seat = seat_of(self._replica.row, player)
         return LineRow(
             talk="spectators" if seat is None else "players",
             number=0,
@@ -105,7 +99,7 @@ class Talk:
             message_id=message.id,
             phrase=message.phrase,
             text=message.text,
-            at=self._ground.now(),
+            at=self._context.now(),
         )
 
     async def _say_for(self, line: LineRow) -> Spoken:
@@ -120,19 +114,19 @@ class Talk:
                 stored = await self._store(line)
             except RefusedError as error:
                 REFUSALS[error.code] += 1
-                speaker.outbox.answer(dump(error.told(line.message_id, self._room.version)))
+                speaker.outbox.answer(dump(error.told(line.message_id, self._replica.version)))
             else:
                 speaker.outbox.answer(dump(Spoken(line.message_id, stored.talk, stored.number)))
                 await self._follow(stored)
 
     async def _store(self, line: LineRow) -> LineRow:
         try:
-            stored = await self._ground.store.write(talk.say, self._room.code, line)
+            stored = await self._context.store.write(talk.say, self._replica.code, line)
         except UnknownRoomError:
             raise unknown_room() from None
         except StoreUnavailableError as error:
             raise unavailable(error) from error
-        self._ground.bus.publish(self._room.code, News.SAID, self._ground.process)
+        self._context.bus.publish(self._replica.code, News.SAID, self._context.process)
         return stored
 
     async def _follow(self, line: LineRow) -> None:
@@ -142,10 +136,14 @@ class Talk:
         elif line.number > self._last(line.talk):
             await self._read(line.talk)
 
+    async def _read_each(self) -> None:
+        for circle in CIRCLES:
+            await self._read(circle)
+
     async def _read(self, circle: Circle) -> None:
         try:
-            lines = await self._ground.store.read_list(
-                talk.load_lines, self._room.code, circle, self._last(circle), RECENT
+            lines = await self._context.store.read_list(
+                talk.load_lines, self._replica.code, circle, self._last(circle), RECENT
             )
         except StoreUnavailableError as error:
             raise unavailable(error) from error
@@ -155,7 +153,7 @@ class Talk:
         for line in lines:
             self._lines[line.talk] = [*self._lines[line.talk][1 - RECENT :], line]
             text = dump(self._said(line))
-            for listener in filter(self._takes_part, self._room.listeners):
+            for listener in filter(self._takes_part, self._audience.listeners):
                 listener.outbox.hear(text)
 
     def _last(self, circle: Circle) -> int:
@@ -169,6 +167,6 @@ class Talk:
         return lines[len(lines) - sum(size <= MOST_TOLD for size in sizes) :]
 
     def _said(self, line: LineRow) -> Said:
-        seat, names = seat_of(self._room.row, line.player), names_of(self._room.row)
+        seat, names = seat_of(self._replica.row, line.player), names_of(self._replica.row)
         name = names[seat] if seat is not None else tell_apart([(line.player[:4], line.name)], names)[0]
         return Said(line.number, line.at, line.talk, seat, line.player, name, line.phrase, line.text)

@@ -1,13 +1,14 @@
 """Who has come lately, which hosts wait for anybody, and what becomes of rooms that nobody returns to."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
-from app.rooms import Code, Door, OutboxClosedError, RefusedError, Room
-from app.rooms.door import MOST_OFFERED
+from app.rooms import Code, OutboxClosedError, RefusedError, Room, Upkeep, open_tables, set_public
+from app.rooms.listing import MOST_OFFERED
 from app.store import PlayerRow, StoreUnavailableError, queries, visits
 from app.wire import NewRoom
 from harness.live_rooms import House, game_of, lobby_of, new_player, next_text, open_house, waiting
@@ -31,8 +32,8 @@ def clock() -> Clock:
     return Clock()
 
 
-def door_of(house: House, clock: Clock, days: int = 30) -> Door:
-    return Door(house.store, house.rooms, clock, days)
+def upkeep_of(house: House, clock: Clock, days: int = 30) -> Upkeep:
+    return Upkeep(replace(house.context, now=clock), house.rooms, days)
 
 
 async def public_table(house: House) -> tuple[Room, PlayerRow]:
@@ -45,14 +46,14 @@ async def is_there(house: House, code: str) -> bool:
 
 
 async def test_a_room_nobody_returns_to_is_removed_and_its_page_told(house: House, clock: Clock) -> None:
-    party, door = await game_of(house, 2), door_of(house, clock)
+    party, upkeep = await game_of(house, 2), upkeep_of(house, clock)
     asleep = party.room.connect(None)
     await waiting(asleep)
     clock.now += 30 * DAY - timedelta(minutes=1)
-    await door.remove_abandoned()
+    await upkeep.remove_abandoned()
     assert await is_there(house, party.room.code)
     clock.now += timedelta(minutes=2)
-    await door.remove_abandoned()
+    await upkeep.remove_abandoned()
     assert not await is_there(house, party.room.code)
     with pytest.raises(OutboxClosedError, match="removed"):
         await next_text(asleep.outbox)
@@ -62,29 +63,29 @@ async def test_a_room_nobody_returns_to_is_removed_and_its_page_told(house: Hous
 
 
 async def test_a_visit_begins_the_time_anew(house: House, clock: Clock) -> None:
-    party, other, door = await lobby_of(house, 1), await lobby_of(house, 1), door_of(house, clock)
+    party, other, upkeep = await lobby_of(house, 1), await lobby_of(house, 1), upkeep_of(house, clock)
     clock.now += 20 * DAY
-    door.visit(party.room.code)
-    await door.close()
+    upkeep.visit(party.room.code)
+    await upkeep.close()
     clock.now += 20 * DAY
-    await door.remove_abandoned()
+    await upkeep.remove_abandoned()
     assert await is_there(house, party.room.code)
     assert not await is_there(house, other.room.code)
 
 
 async def test_a_page_that_stays_open_is_a_visit_for_as_long(house: House, clock: Clock) -> None:
-    party, door = await lobby_of(house, 1), door_of(house, clock, days=2)
+    party, upkeep = await lobby_of(house, 1), upkeep_of(house, clock, days=2)
     party.room.connect(party.people[0].id)
     for _ in range(5):
         clock.now += DAY
-        await door.sweep()
+        await upkeep.sweep()
     assert await is_there(house, party.room.code)
 
 
 async def test_with_0_days_everything_stays(house: House, clock: Clock) -> None:
-    party, door = await lobby_of(house, 1), door_of(house, clock, days=0)
+    party, upkeep = await lobby_of(house, 1), upkeep_of(house, clock, days=0)
     clock.now += 3650 * DAY
-    await door.remove_abandoned()
+    await upkeep.remove_abandoned()
     assert await is_there(house, party.room.code)
 
 
@@ -93,49 +94,49 @@ async def test_more_rooms_than_a_batch_holds_all_go(house: House, clock: Clock) 
     codes = [(await house.rooms.create(host, NewRoom(2))).code for _ in range(45)]
     clock.now += 31 * DAY
     with capture_logs() as log:
-        await door_of(house, clock).remove_abandoned()
+        await upkeep_of(house, clock).remove_abandoned()
     assert await house.store.read(queries.statuses, codes) == {}
     [entry] = log
     assert (entry["event"], sorted(entry["rooms"])) == ("rooms_removed", sorted(codes))
 
 
 async def test_a_table_is_offered_while_its_host_is_there(house: House, clock: Clock) -> None:
-    (room, host), door = await public_table(house), door_of(house, clock)
-    assert [table.code for table in await door.open_tables()] == [room.code]
+    (room, host), upkeep = await public_table(house), upkeep_of(house, clock)
+    assert [table.code for table in await open_tables(upkeep._context)] == [room.code]
     clock.now += timedelta(minutes=2)
-    assert await door.open_tables() == []
+    assert await open_tables(upkeep._context) == []
     listener = room.connect(host.id)
-    await door.sweep()
+    await upkeep.sweep()
     clock.now += timedelta(minutes=1)
-    assert [table.code for table in await door.open_tables()] == [room.code]
+    assert [table.code for table in await open_tables(upkeep._context)] == [room.code]
     room.disconnect(listener)
     room.connect(None)
     clock.now += timedelta(minutes=1)
-    await door.sweep()
-    assert await door.open_tables() == []
+    await upkeep.sweep()
+    assert await open_tables(upkeep._context) == []
 
 
 async def test_tables_that_were_taken_back_are_in_the_way_of_none(house: House, clock: Clock) -> None:
-    (room, _), door = await public_table(house), door_of(house, clock)
+    (room, _), upkeep = await public_table(house), upkeep_of(house, clock)
     for _ in range(MOST_OFFERED):
         other, host = await public_table(house)
-        await door.set_public(other, host.id, public=False)
-    assert [table.code for table in await door.open_tables()] == [room.code]
+        await set_public(upkeep._context, other, host.id, public=False)
+    assert [table.code for table in await open_tables(upkeep._context)] == [room.code]
 
 
 async def test_a_table_is_offered_no_more_once_its_host_wants_it_so(house: House, clock: Clock) -> None:
-    (room, host), door = await public_table(house), door_of(house, clock)
-    await door.set_public(room, host.id, public=False)
-    assert await door.open_tables() == []
+    (room, host), upkeep = await public_table(house), upkeep_of(house, clock)
+    await set_public(upkeep._context, room, host.id, public=False)
+    assert await open_tables(upkeep._context) == []
     with pytest.raises(RefusedError) as refused:
-        await door.set_public(room, "somebody", public=True)
+        await set_public(upkeep._context, room, "somebody", public=True)
     assert refused.value.code is Code.NOT_HOST
 
 
 async def test_while_the_database_is_away_visits_wait_for_it(
     house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    party, door = await lobby_of(house, 1), door_of(house, clock)
+    party, upkeep = await lobby_of(house, 1), upkeep_of(house, clock)
 
     async def away(*_asked: object) -> None:
         raise StoreUnavailableError("away")
@@ -143,28 +144,28 @@ async def test_while_the_database_is_away_visits_wait_for_it(
     with monkeypatch.context() as broken:
         replace_query(broken, visits.note_visits, away)
         clock.now += 20 * DAY
-        door.visit(party.room.code)
-        await door.note_visits()
+        upkeep.visit(party.room.code)
+        await upkeep.note_visits()
     clock.now += 20 * DAY
-    await door.note_visits()
-    await door.remove_abandoned()
+    await upkeep.note_visits()
+    await upkeep.remove_abandoned()
     assert await is_there(house, party.room.code)
 
 
 async def test_what_a_clock_that_was_ahead_wrote_down_keeps_no_table_on_the_list(house: House, clock: Clock) -> None:
-    (room, host), door = await public_table(house), door_of(house, clock)
+    (room, host), upkeep = await public_table(house), upkeep_of(house, clock)
     right = clock.now
     listener = room.connect(host.id)
     for ahead in (timedelta(hours=5), 60 * DAY):
         clock.now = right + ahead
-        await door.sweep()
+        await upkeep.sweep()
         clock.now = right
         room.disconnect(listener)
-        await door.sweep()
-        assert await door.open_tables() == []
+        await upkeep.sweep()
+        assert await open_tables(upkeep._context) == []
         listener = room.connect(host.id)
-        await door.sweep()
-        assert [table.code for table in await door.open_tables()] == [room.code]
+        await upkeep.sweep()
+        assert [table.code for table in await open_tables(upkeep._context)] == [room.code]
 
 
 async def test_a_visit_by_a_clock_that_was_ahead_does_not_hide_that_the_site_was_down(
@@ -173,49 +174,49 @@ async def test_a_visit_by_a_clock_that_was_ahead_does_not_hide_that_the_site_was
     party, other = await lobby_of(house, 1), await lobby_of(house, 1)
     right = clock.now
     clock.now = right + 400 * DAY
-    door = door_of(house, clock)
-    door.visit(party.room.code)
-    await door.close()
+    upkeep = upkeep_of(house, clock)
+    upkeep.visit(party.room.code)
+    await upkeep.close()
     clock.now = right + 40 * DAY
-    await door_of(house, clock).sweep()
+    await upkeep_of(house, clock).sweep()
     assert await is_there(house, other.room.code)
 
 
 async def test_days_on_which_the_site_was_down_do_not_count(house: House, clock: Clock) -> None:
     party = await lobby_of(house, 1)
     clock.now += 40 * DAY
-    door = door_of(house, clock)
-    await door.sweep()
+    upkeep = upkeep_of(house, clock)
+    await upkeep.sweep()
     assert await is_there(house, party.room.code)
-    await days_pass(door, clock, 30)
+    await days_pass(upkeep, clock, 30)
     assert await is_there(house, party.room.code)
-    await days_pass(door, clock, 1)
+    await days_pass(upkeep, clock, 1)
     assert not await is_there(house, party.room.code)
 
 
 async def test_BUG1016_a_clock_that_leaps_removes_nothing(house: House, clock: Clock) -> None:
-    party, door = await lobby_of(house, 1), door_of(house, clock)
-    await door.sweep()
+    party, upkeep = await lobby_of(house, 1), upkeep_of(house, clock)
+    await upkeep.sweep()
     for leap in (40 * DAY, -80 * DAY, 400 * DAY):
         clock.now += leap
-        await door.sweep()
+        await upkeep.sweep()
         assert await is_there(house, party.room.code)
 
 
-async def days_pass(door: Door, clock: Clock, number: int) -> None:
+async def days_pass(upkeep: Upkeep, clock: Clock, number: int) -> None:
     """The site runs for so many days, and nobody comes."""
     for _ in range(number):
         clock.now += DAY
-        await door.sweep()
+        await upkeep.sweep()
 
 
 async def test_what_one_process_offers_and_removes_the_others_know(tmp_path: Path, clock: Clock) -> None:
     async with open_house(tmp_path) as one, open_house(tmp_path) as other:
-        (room, host), there = await public_table(one), door_of(other, clock)
-        assert [table.code for table in await there.open_tables()] == [room.code]
+        (room, host), there = await public_table(one), upkeep_of(other, clock)
+        assert [table.code for table in await open_tables(there._context)] == [room.code]
         guest = await new_player(other)
         await other.rooms.join(await other.rooms.find(room.code), guest, "")
-        assert [table.free for table in await there.open_tables()] == [1]
+        assert [table.free for table in await open_tables(there._context)] == [1]
         asleep = room.connect(host.id)
         await waiting(asleep)
         clock.now += 31 * DAY

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from app.rooms import Listener, Room, lobby
+from app.rooms.chat import RECENT
 from app.rooms.outbox import MOST_HELD, MOST_TALK
-from app.rooms.talk import RECENT
 from app.rules import Phase
 from app.store import PlayerRow, StoreUnavailableError, queries, talk
 from app.wire import Say
@@ -30,7 +30,7 @@ def follow(room: Room, player: PlayerRow) -> Listener:
 
 async def say(room: Room, speaker: Listener, text: str, message_id: str = "") -> None:
     """Say something, and wait until nothing is under way."""
-    room.talk.say(speaker, Say(message_id or f"message-{next(_numbers)}", text))
+    room.chat.say(speaker, Say(message_id or f"message-{next(_numbers)}", text))
     await room.close()
 
 
@@ -82,7 +82,7 @@ async def test_spectators_talk_apart(house: House) -> None:
 async def test_a_phrase_is_told_by_its_id(house: House) -> None:
     party = await game_of(house, 2)
     ann = follow(party.room, party.people[0])
-    party.room.talk.say(ann, Say("m1", phrase="hello"))
+    party.room.chat.say(ann, Say("m1", phrase="hello"))
     await party.room.close()
     [line] = await heard(ann, "said")
     assert (line["phrase"], line["text"]) == ("hello", None)
@@ -92,7 +92,7 @@ async def test_the_same_message_again_has_the_same_answer_and_is_said_once(house
     party = await game_of(house, 2)
     ann, ben = follow(party.room, party.people[0]), follow(party.room, party.people[1])
     for _ in range(2):
-        party.room.talk.say(ann, Say("m1", "Hello"))
+        party.room.chat.say(ann, Say("m1", "Hello"))
     await party.room.close()
     await say(party.room, ann, "Something else", "m1")
     assert [answer["number"] for answer in await heard(ann, "spoken")] == [1, 1, 1]
@@ -167,8 +167,8 @@ async def test_both_processes_at_once_number_their_lines_and_nobody_misses_one(h
     there = await houses[1].rooms.find(party.room.code)
     ann, ben = follow(party.room, party.people[0]), follow(there, party.people[1])
     for number in range(5):
-        party.room.talk.say(ann, Say(f"a{number}", f"Ann {number}"))
-        there.talk.say(ben, Say(f"b{number}", f"Ben {number}"))
+        party.room.chat.say(ann, Say(f"a{number}", f"Ann {number}"))
+        there.chat.say(ben, Say(f"b{number}", f"Ben {number}"))
     await asyncio.gather(party.room.close(), there.close())
     for _ in range(2):
         party.room.read_again()
@@ -201,7 +201,7 @@ async def test_a_move_is_played_while_the_talk_waits_for_the_database(
         return await store(*line)
 
     replace_query(monkeypatch, talk.say, tarry)
-    party.room.talk.say(ann, Say("m1", "Slowly"))
+    party.room.chat.say(ann, Say("m1", "Slowly"))
     before = party.room.version
     await party.play_until(lambda game: game.version > before)
     assert await texts(ann) == []

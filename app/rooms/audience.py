@@ -1,0 +1,240 @@
+"""Who follows a room, here and at other processes, and what each of them is shown."""
+
+import asyncio
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import orjson
+
+from app.news import MOST_NAMED, Followers, Named, News, parse_followers
+from app.rules import Event, Viewer, seen_by
+from app.wire import Parts, RoomView, Views, compact, dump, dump_event
+
+from .context import Context
+from .describe import describe
+from .lobby import is_barred, may_watch, need_sight, need_welcome, seat_of
+from .outbox import Outbox, Update
+from .replica import Happening, Replica
+
+DELAY = 0.1
+"""Seconds in which comings and goings are gathered into one message."""
+
+NOBODY: Followers = (), 0, ()
+
+
+@dataclass(eq=False, slots=True)
+class Listener:
+    """A socket that follows a room: of a player with a name, or of a stranger without one.
+
+    `viewer` is its player's seat, which may change until the game starts. `caller` is the player, or the guardian.
+    """
+
+    player: str | None
+    viewer: Viewer
+    outbox: Outbox
+    name: str = ""
+    caller: str | None = None
+    shown: bytes = b""
+
+    def show(self, update: Update) -> None:
+        """Put a state into the outbox."""
+        self.shown = update.room
+        self.outbox.show(update)
+
+
+class Audience:
+    """The listeners of a room. What they are shown never waits for any of them."""
+
+    def __init__(self, context: Context, replica: Replica) -> None:
+        self.listeners: set[Listener] = set()
+        self._context = context
+        self._replica = replica
+        self._row = replica.row
+        self._described: bytes | None = None
+        self._elsewhere: dict[str, Followers] = {}
+        self._told = NOBODY
+        self._timer: asyncio.TimerHandle | None = None
+
+    def join(self, player: str | None, name: str, caller: str | None) -> Listener:
+        """A new listener of a player with this name, or of nobody; the whole room is in its outbox at once.
+
+        Raises:
+            RefusedError: the player is barred, or the game has no spectators.
+        """
+        row = self._replica.row
+        listener = Listener(player, seat_of(row, player), Outbox(), name, caller or player)
+        need_welcome(row, player)
+        need_sight(row, listener.viewer)
+        self.listeners.add(listener)
+        self._someone_moved()
+        self.show([listener], self._replica.history)
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        """Forget this listener, and no other of its player."""
+        self.listeners.discard(listener)
+        self._someone_moved()
+
+    def send_away(self, reason: str) -> None:
+        """Close all listeners."""
+        for listener in self.listeners:
+            listener.outbox.close(reason)
+
+    def close(self) -> None:
+        """Show no more comings and goings."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _parts(self) -> Parts:
+        """Of the views that were shown last; a room that nobody sees has none."""
+        return Parts()
+
+    @property
+    def described(self) -> bytes:
+        """The room as all may see it, as JSON."""
+        if self._described is None or self._row is not self._replica.row:
+            self._described = compact(dump(self.describe()))
+        return self._described
+
+    def describe(self) -> RoomView:
+        """The room as all may see it."""
+        return describe(self._replica.row, self._viewers(), self._watchers())
+
+    def views(self) -> Views | None:
+        """The views of everybody, which are made anew: kept, they would be most of a room. None before the start."""
+        game = self._replica.shown
+        return None if game is None else Views(game, self._parts)
+
+    def update(self) -> bool:
+        """Show everybody what has happened since the last time; whether seats or listeners have changed places."""
+        news, row = self._replica.news(), self._replica.row
+        if row is self._row:
+            if news:
+                self.show(self.listeners, news)
+            return False
+        has_moved = self._take_seats()
+        self.show(self.listeners, news)
+        return has_moved
+
+    def show(self, listeners: Collection[Listener], news: Iterable[Happening] = ()) -> None:
+        """Show the room as it is, with the events that led to it."""
+        if not listeners:
+            return
+        showing = _Showing(self.described, self.views(), news)
+        for listener in listeners:
+            listener.show(showing.update(listener.viewer))
+
+    def _take_seats(self) -> bool:
+        """Let listeners have the seats that their players have in a new row; send away whom it leaves out."""
+        row = self._row = self._replica.row
+        self._described = None
+        has_moved = False
+        for listener in self.listeners:
+            viewer = seat_of(row, listener.player)
+            has_moved = has_moved or viewer != listener.viewer
+            listener.viewer = viewer
+            if is_barred(row, listener.player):
+                listener.outbox.close("you are barred from this table")
+            elif listener.caller != listener.player and viewer is None:
+                listener.outbox.close("this seat was freed")
+            elif not may_watch(row, viewer):
+                listener.outbox.close("this game has no spectators")
+        if self.listeners:
+            self._plan()
+        return has_moved
+
+    # --- here and elsewhere ------------------------------------------------------------------------------------
+
+    def hear(self, text: str) -> None:
+        """Take over what a process tells of those who follow there."""
+        found = parse_followers(text)
+        if found is not None and found[0] != self._context.process:
+            self._elsewhere[found[0]] = found[1]
+            self._someone_moved()
+
+    def lose(self, process: str) -> None:
+        """Another process is gone, and with it those who followed there."""
+        if self._elsewhere.pop(process, NOBODY) != NOBODY:
+            self._someone_moved()
+
+    def tell_again(self) -> None:
+        """Tell the other processes who follows here, since one may not know."""
+        self._told = NOBODY
+        self._plan()
+
+    def _someone_moved(self) -> None:
+        self._described = None
+        self._plan()
+
+    def _plan(self) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(DELAY, self._show_presence)
+
+    def _show_presence(self) -> None:
+        self._timer = None
+        self._tell()
+        described = self.described
+        self.show([listener for listener in self.listeners if listener.shown != described])
+
+    def _tell(self) -> None:
+        """Tell the other processes who follows here, if that is new to them."""
+        now = _followers(self.listeners)
+        if now != self._told:
+            self._told = now
+            text = f"{self._context.process} {orjson.dumps(now).decode()}"
+            self._context.bus.publish(self._replica.code, News.HERE, text)
+
+    def _viewers(self) -> list[Viewer]:
+        """What each follower sees the room as, at all processes."""
+        everywhere = [listener.viewer for listener in self.listeners]
+        for players, others, _named in self._elsewhere.values():
+            everywhere += [seat_of(self._replica.row, player) for player in players]
+            everywhere += [None] * others
+        return everywhere
+
+    def _watchers(self) -> list[Named]:
+        """The spectators with a name at all processes, each once, in the order of their names."""
+        everywhere = [named(self.listeners), *(named for _players, _others, named in self._elsewhere.values())]
+        found = {each for some in everywhere for each in some if seat_of(self._replica.row, each[0]) is None}
+        return sorted(found, key=lambda each: (each[1].casefold(), each[0]))[:MOST_NAMED]
+
+
+class _Showing:
+    """What is shown at one moment: the update of each viewer is made when first asked for, all of it encoded once."""
+
+    def __init__(self, room: bytes, views: Views | None, news: Iterable[Happening]) -> None:
+        self._room = room
+        self._views = views
+        self._news = [_told(version, event) for version, events in news for event in events]
+        self._made: dict[Viewer, Update] = {}
+
+    def update(self, viewer: Viewer) -> Update:
+        update = self._made.get(viewer)
+        if update is None:
+            view = self._views.of(viewer) if self._views else b"null"
+            update = self._made[viewer] = Update(self._room, viewer, view, self._events(viewer))
+        return update
+
+    def _events(self, viewer: Viewer) -> tuple[bytes, ...]:
+        return tuple([text or dump_event(seen_by(event, viewer), version) for version, event, text in self._news])
+
+
+def _told(version: int, event: Event) -> tuple[int, Event, bytes | None]:
+    """What a stranger may know whole, all may: it is encoded once for them."""
+    return version, event, dump_event(event, version) if seen_by(event, None) is event else None
+
+
+def _followers(listeners: Collection[Listener]) -> Followers:
+    """Who follows, as it is told to others: seats may change, so players stand for them."""
+    seated = {each.player for each in listeners if each.viewer is not None and each.player is not None}
+    return tuple(sorted(seated)), sum(each.viewer is None for each in listeners), named(listeners)
+
+
+def named(listeners: Collection[Listener]) -> tuple[Named, ...]:
+    """The spectators who have a name, each once."""
+    found = {(each.player, each.name) for each in listeners if each.viewer is None and each.player is not None}
+    return tuple(sorted(found))[:MOST_NAMED]

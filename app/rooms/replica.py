@@ -1,0 +1,320 @@
+"""A room's row and game as this process knows them. The database is the truth; this is what was read of it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from enum import IntEnum, auto
+from typing import NamedTuple
+
+import structlog
+
+from app.news import News
+from app.rules import (
+    Event,
+    Game,
+    IllegalActionError,
+    Phase,
+    Seat,
+    Snapshot,
+    Table,
+    deal_with_events,
+    play,
+    play_on,
+    resumed,
+)
+from app.store import (
+    BEFORE_ALL,
+    DamagedRowError,
+    MoveRow,
+    MoveTakenError,
+    RoomChange,
+    RoomOverError,
+    RoomRow,
+    StoreUnavailableError,
+    UnknownRoomError,
+    queries,
+)
+from app.wire import Act, WireError, dump_action, parse_action
+
+from .boards import BoardText
+from .context import Context
+from .errors import Code, RefusedError, damaged_room, ended_by_site, not_started, unavailable, unknown_room
+from .soundness import need_sound
+
+HISTORY = 60
+"""Moves of the past whose events a listener is told on connecting, for its log."""
+
+EARLIEST = datetime.min.replace(tzinfo=UTC)
+
+log = structlog.get_logger(__name__)
+
+
+class State(IntEnum):
+    """How far a replica can be trusted, from the best on."""
+
+    CURRENT = auto()
+    """It is up to date, as far as this process was told."""
+
+    BEHIND = auto()
+    """Moves may be missing: they are read before anything else."""
+
+    STALE = auto()
+    """The row may be old as well."""
+
+    DAMAGED = auto()
+    """What is stored can't be so. All are refused, and no bot acts, until it can be read again."""
+
+    REMOVED = auto()
+    """The room is no longer in the database."""
+
+
+class Happening(NamedTuple):
+    """A version of the game, and the events that led to it."""
+
+    version: int
+    events: tuple[Event, ...]
+
+
+class Step(NamedTuple):
+    """A move to be stored, and the game after it."""
+
+    move: MoveRow
+    game: Game
+    events: tuple[Event, ...]
+
+
+class Replica:
+    """`game` is None before the start; `number` is that of the last move read. Those up to `base` had older rules."""
+
+    def __init__(self, context: Context, row: RoomRow, board: BoardText, base: Snapshot | None = None) -> None:
+        self.row = row
+        self.board = board
+        self.base = base
+        self.state = State.BEHIND
+        self.game: Game | None = None
+        self.number = 0
+        self._context = context
+        self._doubts = 0
+        self._made: dict[str, int] = {}
+        self._history: list[Happening] = []
+        self._news: list[Happening] = []
+        self._last_at = EARLIEST
+        self._take_row(row)
+
+    @property
+    def code(self) -> str:
+        """The room's code."""
+        return self.row.code
+
+    @property
+    def version(self) -> int:
+        """The game's version, 0 before the start."""
+        return self.game.version if self.game else 0
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the host of the site has ended the game before its end."""
+        return self.row.status == "over" and self.game is not None and self.game.phase is not Phase.OVER
+
+    @property
+    def shown(self) -> Game | None:
+        """The game as it is shown: a game that was ended is over."""
+        return replace(self.game, phase=Phase.OVER) if self.game and self.is_ended else self.game
+
+    @property
+    def history(self) -> list[Happening]:
+        """What happened lately, for the log of a new listener."""
+        return self._history
+
+    def news(self) -> list[Happening]:
+        """What has happened since this was last called."""
+        news, self._news = self._news, []
+        return news
+
+    def made(self, seat: int, action_id: str) -> int | None:
+        """The version that a seat's action made, if it was played."""
+        return self._made.get(f"{seat} {action_id}")
+
+    def doubt(self) -> None:
+        """Something was missed: row and moves are read before anything else."""
+        self._doubts += 1
+        self.state = max(self.state, State.STALE)
+
+    async def catch_up(self) -> None:
+        """Read what others did: the moves, and the row before the start and where it may have changed.
+
+        Raises:
+            RefusedError: it can't be read now, is damaged, or was removed.
+        """
+        doubts = self._doubts
+        try:
+            row = self.row
+            if self.game is None or self.state >= State.STALE:
+                row = self._there(await self._context.store.read(queries.find_room, self.code))
+            await self._take(row)
+        except StoreUnavailableError as error:
+            self.doubt()
+            raise unavailable(error) from error
+        except DamagedRowError as error:
+            raise self._damaged(error) from error
+        self.state = State.CURRENT if doubts == self._doubts else State.STALE
+
+    async def change(self, change: RoomChange) -> RoomRow:
+        """Change the row in one transaction.
+
+        Raises:
+            RefusedError: `change` refuses, or it can't be done.
+        """
+        try:
+            row = self._there(await self._context.store.write(queries.change_room, self.code, change))
+            self._context.bus.publish(self.code, News.CHANGED, self._context.process)  # whatever becomes of it here
+            await self._take(row)
+        except StoreUnavailableError as error:
+            self.doubt()
+            raise unavailable(error) from error
+        except DamagedRowError as error:
+            raise self._damaged(error) from error
+        except RefusedError:
+            if self.game is None and self.state is not State.REMOVED:  # what another process did may be the reason
+                await self.catch_up()
+            raise
+        return row
+
+    def step(self, seat: Seat, act: Act) -> Step:
+        """A move to be appended. In the first choice of tickets the version is not asked.
+
+        Raises:
+            RefusedError: there is no game, it is over or has moved on, or its rules refuse the action.
+        """
+        if self.game is None:
+            raise not_started()
+        if self.is_ended:
+            raise ended_by_site()
+        if act.version != self.game.version and self.game.phase is not Phase.FIRST_TICKETS:
+            raise RefusedError(Code.STALE_VERSION, "The game has moved on; look again before you act.")
+        try:
+            game, events = play(self.game, seat, act.action)
+        except IllegalActionError as error:
+            reason = error.reason
+            raise RefusedError(Code(error.code), str(error), reason=reason.name, facts=reason.facts) from error
+        at = max(self._context.now(), self._last_at)  # the clock may have been set back
+        return Step(MoveRow(self.number + 1, seat, dump_action(act.action), act.id, at), game, events)
+
+    async def append(self, step: Step) -> bool:
+        """Store a move, take it over, and tell other processes; False when others were first, who have been read now.
+
+        Raises:
+            RefusedError: nobody knows whether it was stored, or the room is damaged or removed.
+        """
+        before = self.number
+        self.state = max(self.state, State.BEHIND)
+        if await self._store(step):
+            if self.state is State.BEHIND:
+                self.state = State.CURRENT
+            self.game = step.game
+            self._note(step.move)
+            self._happen(step.game.version, step.events)
+            self._end()
+            self._context.bus.publish(self.code, News.MOVED, str(step.move.number))
+            return True
+        await self.catch_up()
+        if self.number == before and not self.is_ended:
+            problem = f"move {step.move.number} is taken, but not there"
+            raise self._damaged(DamagedRowError("room", self.code, problem))
+        return False
+
+    async def _store(self, step: Step) -> bool:
+        move = step.move
+        try:
+            await self._context.store.append_move(self.code, move, over=step.game.phase is Phase.OVER)
+        except MoveTakenError:
+            return False
+        except RoomOverError:
+            self.doubt()
+            return False
+        except UnknownRoomError:
+            self._there(None)
+        except StoreUnavailableError as error:
+            log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
+            await self.catch_up()
+            if self.made(move.seat, move.action_id) is None:
+                raise unavailable(error) from error
+            return False
+        return True
+
+    def _there(self, row: RoomRow | None) -> RoomRow:
+        if row is None:
+            self.state = State.REMOVED
+            raise unknown_room()
+        return row
+
+    def _damaged(self, error: DamagedRowError) -> RefusedError:
+        self.state = State.DAMAGED
+        self._context.store.reports.report(error)
+        return damaged_room()
+
+    async def _take(self, row: RoomRow) -> None:
+        """Take over a row with the moves up to then: one of a game that is over says so sooner than its last moves."""
+        moves = await self._context.store.load_moves(self.code, self.number or BEFORE_ALL) if row.seed else []
+        if row != self.row:
+            self._take_row(need_sound(row))
+        if moves:
+            self._replay(moves)
+
+    def _take_row(self, row: RoomRow) -> None:
+        self.row = row
+        if self.game is None and row.seed is not None:
+            self._begin(row, row.seed)
+
+    def _begin(self, row: RoomRow, seed: bytes) -> None:
+        """Deal, or take up what older rules have left."""
+        self._last_at = row.started_at or EARLIEST
+        if self.base is None:
+            self.game, events = deal_with_events(self.board.board, len(row.seats), seed)
+            self._happen(self.game.version, events)
+            return
+        try:
+            self.game = resumed(self.board.board, seed, self.base)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            problem = f"its position can't be taken up ({type(error).__name__})"
+            raise DamagedRowError("room", row.code, problem) from error
+
+    def _replay(self, moves: Iterable[MoveRow]) -> None:
+        """Play moves that were stored, on one table, since nobody asks for the positions between.
+
+        Raises:
+            DamagedRowError: one is missing, or can't have been played by these rules; those before it were.
+        """
+        assert self.game is not None
+        events: list[Event] = []
+        table = Table(self.game, events.append)
+        try:
+            for move in moves:
+                if move.number != self.number + 1:
+                    raise DamagedRowError("room", self.code, f"move {move.number} follows move {self.number}")
+                if self.base is None or move.number > self.base.version:
+                    play_on(table, Seat(move.seat), parse_action(move.action))
+                    self._happen(table.version, events)
+                    events.clear()
+                self._note(move)
+        except (IllegalActionError, WireError) as error:
+            problem = f"move {self.number + 1} can't have been played: {error}"
+            raise DamagedRowError("room", self.code, problem) from error
+        finally:
+            self.game = table.frozen()
+            self._end()
+
+    def _note(self, move: MoveRow) -> None:
+        self.number = move.number
+        self._made[f"{move.seat} {move.action_id}"] = move.number
+        self._last_at = move.at
+
+    def _end(self) -> None:
+        """The last move ends the room in its own transaction, of which the row here does not know yet."""
+        if self.game is not None and self.game.phase is Phase.OVER and self.row.status != "over":
+            self.row = replace(self.row, status="over", ended_at=self._last_at)
+
+    def _happen(self, version: int, events: Iterable[Event]) -> None:
+        happening = Happening(version, tuple(events))
+        self._news.append(happening)
+        self._history = [*self._history[1 - HISTORY :], happening]

@@ -1,0 +1,188 @@
+"""What is done for rooms without being asked for: every 30 seconds one look at all of them."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import datetime, timedelta
+
+import structlog
+
+from app.store import StoreUnavailableError, queries, visits
+
+from .bots import bots_to_act
+from .context import Context
+from .lobby import host_seat
+from .peers import BEAT
+from .positions import QUIET, Unkept, keep_positions
+from .room import Room
+from .rooms import Rooms
+from .tasks import Tasks, repeat
+
+SWEEP = 30.0
+"""Seconds between two looks at all rooms."""
+
+IDLE = 300.0
+"""Seconds after which a room where nothing goes on is forgotten; the store keeps it."""
+
+BREATH = 0.1
+"""Seconds between two rooms that are loaded without anybody waiting for them."""
+
+AWAKE = timedelta(hours=1)
+"""So long before the last move of all a room may have moved where a bot is still to act: it answers in seconds, unless
+the database was away, or processes have clocks of their own."""
+
+VISIT_LASTS = timedelta(hours=1)
+"""A visit that was written down stands for all within this time."""
+
+GAP = timedelta(days=1)
+"""As long as that between two looks, or between the last visit and the start, the site was down or its clock leapt,
+forwards or back."""
+
+GATHERING = 1.0
+"""Seconds in which visits are gathered to be written down together."""
+
+REMOVED_AT_ONCE = 20
+
+log = structlog.get_logger(__name__)
+
+
+class Upkeep:
+    """Looks after all rooms. An unfinished one is removed after so many `days` without a visit; 0 keeps all."""
+
+    def __init__(self, context: Context, rooms: Rooms, days: int) -> None:
+        self.days = days
+        self._context = context
+        self._store = context.store
+        self._rooms = rooms
+        self._unkept = Unkept(context)
+        self._looked: datetime | None = None
+        self._known: dict[str, datetime] = {}
+        self._visited: set[str] = set()
+        self._gathering: asyncio.TimerHandle | None = None
+        self._tasks = Tasks()
+
+    async def tend(self) -> None:
+        """For ever: look after all rooms and, with other processes about, say that this one is alive."""
+        beats = [repeat(self._beat, BEAT)] if self._context.shared else []
+        await asyncio.gather(self.wake(), repeat(self.sweep, SWEEP), *beats)
+
+    async def _beat(self) -> None:
+        """On its own: a sweep may take longer than others wait for a sign of life."""
+        self._rooms.beat()
+
+    async def sweep(self) -> None:
+        """One look at all rooms. What the database does not do now is left for the next time."""
+        self.forget_idle(IDLE)
+        self._rooms.heal()
+        for step in (self._rooms.notice_changes, self._tend_visits, self.keep_positions):
+            try:
+                await step()
+            except StoreUnavailableError as error:
+                log.warning("upkeep_postponed", step=step.__name__, error=str(error))
+
+    async def close(self) -> None:
+        """Write down what is known."""
+        if self._gathering is not None:
+            self._gathering.cancel()
+        await self._tasks.all_done()
+        await self.note_visits()
+
+    # --- rooms in memory ---------------------------------------------------------------------------------------
+
+    def forget_idle(self, seconds: float) -> None:
+        """Forget the rooms where nothing has gone on for so long."""
+        before = asyncio.get_running_loop().time() - seconds
+        for room in self._rooms.loaded():
+            if room.used_at <= before and not room.is_busy and not bots_to_act(room):
+                self._rooms.forget(room.code)
+
+    async def wake(self) -> None:
+        """After a restart, load the rooms where a bot may have to act."""
+        for code in await self._codes_to_wake():
+            await self._rooms.find_unasked(code)
+
+    async def _codes_to_wake(self) -> list[str]:
+        while True:
+            try:
+                return await self._store.read(queries.rooms_to_wake, AWAKE)
+            except StoreUnavailableError as error:
+                log.warning("rooms_not_woken", error=str(error))
+                await asyncio.sleep(SWEEP)
+
+    async def keep_positions(self, quiet: timedelta = QUIET) -> None:
+        """Keep the positions of games that have come to rest, for rules that are still to come."""
+        rooms = [room async for room in self._at_rest(quiet)]
+        if not await keep_positions(self._context, rooms):
+            self._unkept.try_again()
+
+    async def _at_rest(self, quiet: timedelta) -> AsyncGenerator[Room]:
+        for code in await self._unkept.codes(quiet):
+            await asyncio.sleep(BREATH)
+            if room := await self._rooms.find_unasked(code):
+                yield room
+
+    # --- visits ------------------------------------------------------------------------------------------------
+
+    def visit(self, code: str) -> None:
+        """Somebody comes to a room. It is written down a moment later, where it was not lately."""
+        if code in self._known:
+            return
+        self._visited.add(code)
+        if self._gathering is None:
+            later = asyncio.get_running_loop().call_later
+            self._gathering = later(GATHERING, lambda: self._tasks.start(self.note_visits()))
+
+    async def note_visits(self) -> None:
+        """Write down who has come. When the database is away, that waits for the next time."""
+        codes, now = self._visited, self._context.now()
+        self._visited, self._gathering = set(), None
+        if not codes:
+            return
+        try:
+            await self._store.write(visits.note_visits, codes, now, now - VISIT_LASTS)
+        except StoreUnavailableError:
+            self._visited |= codes
+        else:
+            self._known |= dict.fromkeys(codes, now)
+
+    async def _tend_visits(self) -> None:
+        """Both or none: a room is abandoned only if its visits are known, and no gap is among its days."""
+        await self.note_presence()
+        await self.remove_abandoned()
+
+    async def note_presence(self) -> None:
+        """Write down that rooms are followed here, and whose hosts wait for anybody to join."""
+        now = self._context.now()
+        await self._allow_for_a_gap(now)
+        self._known = {code: at for code, at in self._known.items() if at > now - VISIT_LASTS}
+        followed = [room for room in self._rooms.loaded() if room.audience.listeners]
+        self._visited |= {room.code for room in followed} - self._known.keys()
+        await self.note_visits()
+        if waiting := [room.code for room in followed if waits_for_anybody(room)]:
+            await self._store.write(visits.note_waiting, waiting, now)
+
+    async def _allow_for_a_gap(self, now: datetime) -> None:
+        """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
+        last = self._looked or await self._store.read(visits.last_visit)
+        if last is not None and abs(now - last) > GAP:
+            await self._store.write(visits.renew_visits, now)
+            log.info("days_begin_anew", last=last.isoformat())
+        self._looked = now
+
+    async def remove_abandoned(self) -> None:
+        """Remove the unfinished rooms that nobody has come to for so many days."""
+        if self.days == 0:
+            return
+        before = self._context.now() - timedelta(days=self.days)
+        removed: list[str] = []
+        while batch := await self._store.write(visits.remove_abandoned, before, REMOVED_AT_ONCE):
+            removed += batch
+        if removed:
+            log.info("rooms_removed", rooms=removed)
+            await self._rooms.notice_changes()
+
+
+def waits_for_anybody(room: Room) -> bool:
+    """Whether a host is here who takes anybody at the table."""
+    host = host_seat(room.row)
+    viewers = {listener.viewer for listener in room.audience.listeners}
+    return room.row.status == "lobby" and room.row.options["public"] and host is not None and host in viewers
