@@ -99,12 +99,15 @@ class RedisBus:
         async with self._client.pubsub() as subscription:
             await subscription.subscribe(CHANNEL + EVERY_ROOM)
             self.is_away = False
-            following = asyncio.create_task(self._follow(subscription))
+            tasks = [asyncio.create_task(work(subscription)) for work in (self._hear_all, self._follow)]
             try:
-                await self._hear_all(subscription)
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
             finally:
                 self.is_away = True
-                await end(following)
+                for task in tasks:
+                    await end(task)
 
     async def _hear_all(self, subscription: PubSub) -> None:
         """Receive messages; after a silence ping the server, and give up when it does not answer."""
@@ -133,7 +136,7 @@ class RedisBus:
                     notify(self._handlers, code, *found)
 
     async def _follow(self, subscription: PubSub) -> None:
-        """Keep the subscriptions in step with the followed rooms. The reading side notices a lost connection."""
+        """Keep the subscriptions in step with the followed rooms."""
         heard = {EVERY_ROOM}
         while True:
             wanted = set(self._followed)
@@ -143,8 +146,8 @@ class RedisBus:
                     await subscription.subscribe(*channels)
                 for channels in portions(heard - wanted):
                     await subscription.unsubscribe(*channels)
-            except (RedisError, OSError):
-                return
+            except (AttributeError, RuntimeError) as error:  # from redis-py while the reading side reconnects
+                raise ConnectionError("the connection was lost while subscribing") from error
             heard = wanted
             await self._followed_differ.wait()
 

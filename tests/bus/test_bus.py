@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 
 from app.bus import EVERY_ROOM, Bus, BusSetupError, BusUnavailableError, open_bus, redis_bus
 from app.bus.redis_bus import AT_ONCE, CHANNEL
@@ -235,3 +236,24 @@ async def test_nonsense_is_dropped_without_a_break(
 
 
 NONSENSE = [b"", b"\xff\xfe", b"\x00", b"moved", b"moved " + b"9" * 5000, b"missed ", b"here {", b"x" * 2_000_000]
+
+
+async def test_a_subscription_that_fails_amid_a_reconnect_is_made_again(
+    valkey_address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """redis-py raises what it likes while its reading side reconnects; the room must not stay unheard for that."""
+    monkeypatch.setattr(redis_bus, "PAUSE", 0.01)
+    failures = [RuntimeError("read called while another coroutine is already waiting"), AttributeError("_writer")]
+    subscribe = PubSub.subscribe
+
+    async def subscribe_or_fail(self: PubSub, *channels: str) -> None:
+        if failures and channels != (CHANNEL + EVERY_ROOM,):
+            raise failures.pop()
+        await subscribe(self, *channels)
+
+    monkeypatch.setattr(PubSub, "subscribe", subscribe_or_fail)
+    async with open_bus(valkey_address) as bus:
+        await until_away(bus, is_away=False)
+        await publish_until_heard(bus, Listener(bus), ROOM, 1)
+    assert failures == []
+    assert "Traceback" not in caplog.text
