@@ -180,7 +180,10 @@ class Load:
         return {}
 
     async def stop_reading(self, addresses: Sequence[Address]) -> Json:
-        """Spectators who never read."""
+        """Spectators who never read, in place of those of before."""
+        for line in self._stopped:
+            line.close()
+        self._stopped = []
         for port, code in addresses:
             client = socket.socket()
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
