@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from pkgutil import resolve_name
 
+from app import __version__
+
 from .host import CommandError, Host
 
 DESCRIPTION = "Fogline, a board game in the browser. Without a command it serves."
@@ -37,6 +39,7 @@ def run(arguments: Sequence[str], read_host: Callable[[], Host], serve: str) -> 
 def parser() -> argparse.ArgumentParser:
     """Functions are named, since only the one that is called is to be loaded."""
     top = argparse.ArgumentParser(prog="fogline", description=DESCRIPTION, epilog=SETTINGS)
+    top.add_argument("--version", action="version", version=f"fogline {__version__}")
     top.set_defaults(call=None)
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
     add(commands, "serve", None, "serve the site")

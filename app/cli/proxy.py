@@ -57,7 +57,7 @@ def _forwarded(origin: str, body: str) -> Iterator[Found]:
             False,
             "its headers are not trusted, so all visitors seem to be one: set FOGLINE_TRUSTED_PROXIES to its address.",
         )
-    elif body.strip() == f"alive at {origin}":
+    elif body.splitlines()[0] == f"alive at {origin}":
         yield True, "host and scheme are passed on"
     else:
         yield False, "host or scheme are not passed on; let it set Host, X-Forwarded-Proto and X-Forwarded-For."

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Collection, Iterable
 from itertools import accumulate, chain
 
-from app.meters import REFUSALS
+from app.metrics import REFUSALS
 from app.news import News
 from app.rules import Viewer
 from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError, talk

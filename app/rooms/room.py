@@ -10,7 +10,7 @@ from time import perf_counter
 
 import structlog
 
-from app.meters import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
+from app.metrics import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.news import News
 from app.rules import Game, Phase, Snapshot
 from app.store import PlayerRow, RoomChange, RoomRow

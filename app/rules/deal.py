@@ -28,7 +28,7 @@ def deal(board: Board, seats: int, seed: bytes) -> Game:
     first two cards, seat 1 the next two and so on, then come the five of the market; tickets likewise.
 
     Raises:
-        ValueError: `seats` is not 2 to 4, or the seed has not 32 bytes.
+        ValueError: `seats` is not in `SEATS`, or the seed has not 32 bytes.
     """
     return deal_with_events(board, seats, seed)[0]
 
@@ -36,7 +36,7 @@ def deal(board: Board, seats: int, seed: bytes) -> Game:
 def deal_with_events(board: Board, seats: int, seed: bytes) -> tuple[Game, tuple[Event, ...]]:
     """`deal`, and what happened in it: a market dealt with three ferries is flushed (S3, D4)."""
     if seats not in SEATS:
-        raise ValueError(f"2 to 4 can play, not {seats}.")
+        raise ValueError(f"{SEATS[0]} to {SEATS[-1]} can play, not {seats}.")
     if len(seed) != SEED_BYTES:
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
     events: list[Event] = []

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
-from app.meters import COMMIT_SIZES
+from app.metrics import COMMIT_SIZES
 
 from . import timeouts
 from .errors import MoveTakenError, RoomOverError, StoreError, StoreUnavailableError, UnknownRoomError

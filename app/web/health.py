@@ -5,6 +5,7 @@ from ipaddress import ip_address
 from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, Response
 
+from app import __version__
 from app.bus import BusUnavailableError
 from app.rooms import Code
 from app.store import DatabaseDamagedError, FileGoneError, StoreUnavailableError
@@ -20,11 +21,11 @@ router = APIRouter()
 
 @router.get("/healthz", response_class=PlainTextResponse, responses=declare(429))
 async def healthz(request: Request) -> Response:
-    """Whether the process is alive, and at which address it was asked, which shows what a proxy passes on."""
+    """Whether the process is alive, at which address it was asked, which shows what a proxy passes on, its version."""
     if not is_on_this_machine(request):
         site_of(request).limits.spend(STRAY, address_of(request))
     proxy = "" if is_trusted(request) else ", by a proxy that is not trusted"
-    return PlainTextResponse(f"alive at {asked_of(request)}{proxy}\n")
+    return PlainTextResponse(f"alive at {asked_of(request)}{proxy}\nFogline {__version__}\n")
 
 
 def is_on_this_machine(request: Request) -> bool:

@@ -4,10 +4,16 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
-from app import meters
+from app import __version__, metrics
 from app.rooms import Code
 
 from .site import Site
@@ -34,15 +40,16 @@ class MetricsCollector(Collector):
         self._site = site
 
     def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("fogline_build", "Version of Fogline", {"version": __version__})
         now = self._site.rooms.figures() | {"moves_waiting": self._site.store.journal.waiting}
         for name, text in GAUGES.items():
             yield GaugeMetricFamily(name, text, value=now[name.removeprefix("fogline_")])
-        moves = {maker: meters.MOVES[maker] for maker in ("human", "bot")}
+        moves = {maker: metrics.MOVES[maker] for maker in ("human", "bot")}
         yield _counter("fogline_moves", "Moves stored", "by", moves)
-        refusals = {code.value: meters.REFUSALS[code] for code in Code}
+        refusals = {code.value: metrics.REFUSALS[code] for code in Code}
         yield _counter("fogline_refusals", "What was refused", "code", refusals)
-        yield _histogram("fogline_stage_seconds", "Seconds of each stage of a move", "stage", meters.STAGES)
-        yield _histogram("fogline_commit_moves", "Moves in a commit", "to", {"database": meters.COMMIT_SIZES})
+        yield _histogram("fogline_stage_seconds", "Seconds of each stage of a move", "stage", metrics.STAGES)
+        yield _histogram("fogline_commit_moves", "Moves in a commit", "to", {"database": metrics.COMMIT_SIZES})
 
 
 def _counter(name: str, text: str, label: str, values: Mapping[str, float]) -> Metric:
@@ -52,7 +59,7 @@ def _counter(name: str, text: str, label: str, values: Mapping[str, float]) -> M
     return family
 
 
-def _histogram(name: str, text: str, label: str, values: Mapping[str, meters.Histogram]) -> Metric:
+def _histogram(name: str, text: str, label: str, values: Mapping[str, metrics.Histogram]) -> Metric:
     family = HistogramMetricFamily(name, text, labels=[label])
     for value, histogram in values.items():
         bounds = [*(str(float(bound)) for bound in histogram.bounds), "+Inf"]

@@ -5,7 +5,9 @@ from itertools import product
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from app import __version__
 from app.rooms import BoardText, Code, Glance, RefusedError, Room, glance, lobby, open_tables, parse_code
+from app.rules.game import SEATS
 from app.store import PlayerRow, Status, queries
 
 from .address import address_of
@@ -155,7 +157,13 @@ for each, folder in product(LANGUAGES, PARTS):
 
 async def start_page(request: Request, site: Site, caller: PlayerRow | None, *, unknown: bool = False) -> Response:
     """The home page; `unknown` says that a table was asked for that is not there."""
-    context = {"player": caller, "unknown_room": unknown, **await _tables(site, caller)}
+    context = {
+        "player": caller,
+        "seats": SEATS,
+        "unknown_room": unknown,
+        "version": __version__,
+        **await _tables(site, caller),
+    }
     return templates.TemplateResponse(request, "home.html", context, 404 if unknown else 200)
 
 

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from app.meters import REFUSALS
+from app.metrics import REFUSALS
 from app.rooms import Code, RefusedError, damaged_data, unavailable
 from app.store import DamagedRowError, StoreUnavailableError
 from app.wire import WireError, dump

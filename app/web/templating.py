@@ -10,7 +10,7 @@ from fastapi.templating import Jinja2Templates
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from app.meters import REFUSALS
+from app.metrics import REFUSALS
 from app.rooms import RefusedError, damaged_data, unavailable
 from app.store import DamagedRowError, StoreUnavailableError
 

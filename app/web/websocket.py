@@ -9,7 +9,7 @@ from time import perf_counter
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketDisconnected
 
-from app.meters import PARSE, REFUSALS
+from app.metrics import PARSE, REFUSALS
 from app.rooms import Code, Listener, OutboxClosedError, RefusedError, Room, lobby
 from app.server import WebSocketProtocol, protocol_of
 from app.wire import PONG, Act, Ping, Say, WireError, dump, id_of, parse_message

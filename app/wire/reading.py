@@ -10,6 +10,7 @@ from pydantic.dataclasses import dataclass
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from app.rules import Action, ClaimRoute
+from app.rules.game import SEATS
 from app.rules.jsonreader import each_once
 
 MOST_BYTES = 8192
@@ -80,7 +81,7 @@ class NewPlayer:
 class NewRoom:
     """A table to be made. `nonce` is read and not used: it would come before the commitment. `Join` brings it."""
 
-    seats: Annotated[int, Field(ge=2, le=4)]
+    seats: Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
     nonce: Nonce = ""
     board: Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")] = "san-francisco"
     clock_seconds: Annotated[int, Field(ge=15, le=604_800)] | None = None

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
+from app import __version__
 from app.web import limits, qr
 from harness.callers import open_client, seated, serving, settings_in
 from tests.hostile.raw_requests import UPGRADE, ask
+
+VERSION = f"Fogline {__version__}\n"
+"""The second line of the answer to `/healthz`."""
 
 LONG = ".".join(["x" * 49] * 46)
 
@@ -65,14 +69,14 @@ async def test_a_request_names_one_host(server: AsyncClient, head: str) -> None:
 )
 async def test_hosts_are_names_and_addresses_with_a_port(server: AsyncClient, host: str, shown: str) -> None:
     answer = await ask(server, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\n")
-    assert answer.body.decode() == f"alive at {shown}\n"
+    assert answer.body.decode() == f"alive at {shown}\n{VERSION}"
     moved = await ask(server, f"GET /rules/ HTTP/1.1\r\nHost: {host}\r\n")
     assert moved.headers["location"] == [f"{shown}/rules"]
 
 
 async def test_an_old_health_check_needs_no_host(server: AsyncClient) -> None:
     answer = await ask(server, "GET /healthz HTTP/1.0\r\n")
-    assert answer.body.decode() == f"alive at {str(server.base_url).rstrip('/')}\n"
+    assert answer.body.decode() == f"alive at {str(server.base_url).rstrip('/')}\n{VERSION}"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +129,9 @@ async def test_targets_that_are_no_paths_are_answered(server: AsyncClient, caplo
 @pytest.mark.parametrize("scheme", ["wss", "https"])
 async def test_a_proxy_that_says_wss_means_https(server: AsyncClient, scheme: str) -> None:
     head = f"Host: fog.example\r\nX-Forwarded-Proto: {scheme}\r\nX-Forwarded-For: 192.0.2.7\r\n"
-    assert (await ask(server, f"GET /healthz HTTP/1.1\r\n{head}")).body == b"alive at https://fog.example\n"
+    assert (
+        await ask(server, f"GET /healthz HTTP/1.1\r\n{head}")
+    ).body == f"alive at https://fog.example\n{VERSION}".encode()
     code, _ = await seated(server, 1)
     origin = "Origin: https://fog.example\r\n"
     assert (await ask(server, f"GET /ws/v1/rooms/{code} HTTP/1.1\r\n{head}{origin}{UPGRADE}")).status == 101
@@ -134,7 +140,7 @@ async def test_a_proxy_that_says_wss_means_https(server: AsyncClient, scheme: st
 @pytest.mark.parametrize("scheme", ["", "ftp", "https,http", "javascript", "\xff", "h" * 5000, "https\thttp"])
 async def test_other_schemes_are_ignored(server: AsyncClient, scheme: str, caplog: pytest.LogCaptureFixture) -> None:
     answer = await ask(server, f"GET /healthz HTTP/1.1\r\nHost: fog.example\r\nX-Forwarded-Proto: {scheme}\r\n")
-    assert answer.body == b"alive at http://fog.example\n"
+    assert answer.body == f"alive at http://fog.example\n{VERSION}".encode()
     head = f"Host: fog.example\r\nX-Forwarded-Proto: {scheme}\r\nX-Forwarded-For: unknown, <b>, {'x' * 999}\r\n"
     assert (await ask(server, f"GET /rules HTTP/1.1\r\n{head}")).status == 200
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []

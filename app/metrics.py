@@ -1,4 +1,4 @@
-"""What this process has counted and timed since it started, for `/metrics`. Counting costs less than a microsecond."""
+"""Counts and times of this process since its start, for `/metrics`. Counting costs less than a microsecond."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -9,7 +9,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
 
 
 class Histogram:
-    """How many values fell under each bound, the last being for those over all, and their sum."""
+    """The number of values up to each bound, with one more for those above the last, and their sum."""
 
     __slots__ = ("bounds", "counts", "sum")
 
@@ -19,13 +19,12 @@ class Histogram:
         self.sum = 0.0
 
     def observe(self, value: float) -> None:
-        """Count a value."""
         self.counts[bisect_left(self.bounds, value)] += 1
         self.sum += value
 
 
 class Stage(Histogram):
-    """A stage of a move's way."""
+    """The seconds that a stage of a move takes."""
 
     __slots__ = ()
 
@@ -33,7 +32,7 @@ class Stage(Histogram):
         super().__init__(SECONDS)
 
     def since(self, start: float) -> float:
-        """Count the seconds since a reading of `perf_counter`, and read it again."""
+        """Count the seconds since `start`, a reading of `perf_counter`. Gives a new reading."""
         now = perf_counter()
         self.observe(now - start)
         return now
@@ -41,13 +40,13 @@ class Stage(Histogram):
 
 PARSE, PLAY, COMMIT, PUBLISH = Stage(), Stage(), Stage(), Stage()
 STAGES = {"parse": PARSE, "play": PLAY, "commit": COMMIT, "publish": PUBLISH}
-"""The text of a message is read; the rules say what follows; it is stored; views are made and put into outboxes."""
+"""Parse the message, play the move by the rules, commit it, then make the views and put them into the outboxes."""
 
 COMMIT_SIZES = Histogram(SIZES)
-"""Moves that shared a transaction."""
+"""The number of moves in each transaction."""
 
 MOVES: Counter[str] = Counter()
-"""Moves that this process stored, by who made them: `human` or `bot`."""
+"""Moves that this process stored, by `human` or `bot`."""
 
 REFUSALS: Counter[str] = Counter()
-"""What was refused to clients, by code."""
+"""Refusals to clients, by code."""
