@@ -7,7 +7,7 @@ from .bots import Bots, Mind
 from .codes import parse_code
 from .confusables import fold
 from .context import Context
-from .errors import Code, RefusedError, damaged_data, unavailable
+from .errors import Code, ReasonName, RefusedError, damaged_data, unavailable
 from .listing import Glance, glance, open_tables, set_public
 from .outbox import OutboxClosedError
 from .room import Room
@@ -26,6 +26,7 @@ __all__ = [
     "LoadLimit",
     "Mind",
     "OutboxClosedError",
+    "ReasonName",
     "RefusedError",
     "Room",
     "Rooms",

@@ -3,7 +3,9 @@
 from collections import OrderedDict
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Literal
 
+from app.rules.reasons import FACTS, RuleReason
 from app.store import DatabaseDamagedError, FileGoneError, StoreUnavailableError
 from app.wire import Refused
 
@@ -33,6 +35,43 @@ class Code(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
+ReasonName = (
+    RuleReason
+    | Literal[
+        "bar_full",
+        "bar_guest",
+        "bar_nobody",
+        "bar_playing",
+        "bar_self",
+        "damaged_site",
+        "damaged_table",
+        "ended_by_site",
+        "foreign_origin",
+        "name_hidden",
+        "name_invisible",
+        "name_length",
+        "name_marks",
+        "name_reserved",
+        "no_guests",
+        "no_spectators",
+        "not_watching",
+        "other_rules",
+        "other_seat",
+        "rematch_early",
+        "say_empty",
+        "say_hidden",
+        "say_length",
+        "say_marks",
+        "say_name",
+        "say_seated",
+        "seat_stays",
+        "seats_empty",
+        "signed_out",
+    ]
+)
+"""Why something is refused, where the code alone says too little. `FACTS` of the rules has the numbers of each."""
+
+
 class RefusedError(Exception):
     """Something was refused and nothing changed; the text is one sentence for the player, with nothing secret.
 
@@ -40,12 +79,13 @@ class RefusedError(Exception):
     """
 
     def __init__(
-        self, code: Code, detail: str, *, reason: str | None = None, facts: Mapping[str, int] | None = None
+        self, code: Code, detail: str, *, reason: ReasonName | None = None, facts: Mapping[str, int] | None = None
     ) -> None:
         super().__init__(detail)
         self.code = code
         self.reason = reason
         self.facts = dict(facts or {})
+        assert self.facts.keys() == FACTS.get(reason or "", frozenset()), (reason, self.facts)
 
     def again(self) -> "RefusedError":
         """The same refusal, to be raised another time."""

@@ -11,7 +11,7 @@ from app.rules.shuffle import all_nonces, mix_seed
 from app.store import PlayerRow, RoomRow, SeatRow
 
 from .confusables import tell_apart
-from .errors import Code, RefusedError
+from .errors import Code, ReasonName, RefusedError
 
 BOT_NAMES = ("Karl", "Lotta", "Norton", "Lillie")
 """Karl is what the fog of San Francisco is called; the others were its citizens."""
@@ -292,7 +292,7 @@ def _need_host(row: RoomRow, player: str) -> None:
         raise RefusedError(Code.NOT_HOST, "Only the host of this table can do that.")
 
 
-def _need_lobby(row: RoomRow, otherwise: str, reason: str | None = None) -> None:
+def _need_lobby(row: RoomRow, otherwise: str, reason: ReasonName | None = None) -> None:
     if row.status != "lobby":
         raise RefusedError(Code.ALREADY_STARTED, otherwise, reason=reason)
 

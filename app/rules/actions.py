@@ -5,7 +5,7 @@ from typing import Literal, NewType
 
 from .board import LocationId, RouteId, Symbol, TicketId
 from .cards import Payment
-from .reasons import Reason
+from .reasons import FACTS, Reason
 
 Seat = NewType("Seat", int)
 """A place in the game, from 0; the order of the seats is the order of play (S1)."""
@@ -71,6 +71,7 @@ class IllegalActionError(ValueError):
     """
 
     def __init__(self, reason: Reason, code: Literal["illegal_action", "not_your_turn"] = "illegal_action") -> None:
+        assert reason.facts.keys() == FACTS.get(reason.name, frozenset()), reason
         super().__init__(reason.sentence)
         self.reason = reason
         self.code = code

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.rooms import Code, RefusedError
+from app.rooms import Code, ReasonName, RefusedError
 from app.wire import Say
 
 from .text import has_hidden, has_piles, is_visible, tidy, visible_length
@@ -37,5 +37,5 @@ def parse_text(text: str) -> str:
     return words
 
 
-def _refuse(reason: str, detail: str) -> RefusedError:
+def _refuse(reason: ReasonName, detail: str) -> RefusedError:
     return RefusedError(Code.BAD_REQUEST, f"text: {detail}", reason=reason)

@@ -2,7 +2,7 @@
 
 import regex
 
-from app.rooms import Code, RefusedError, fold
+from app.rooms import Code, ReasonName, RefusedError, fold
 
 from .text import has_hidden, has_piles, is_visible, tidy, visible_length
 
@@ -63,5 +63,5 @@ def is_reserved(name: str) -> bool:
     return _RESERVED.search(fold(_NEW_WORD.sub(" ", name))) is not None
 
 
-def _refuse(reason: str, detail: str) -> RefusedError:
+def _refuse(reason: ReasonName, detail: str) -> RefusedError:
     return RefusedError(Code.BAD_REQUEST, f"name: {detail}", reason=reason)
