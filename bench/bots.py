@@ -15,7 +15,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import cache
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
@@ -24,6 +24,7 @@ from time import process_time
 from typing import NamedTuple
 
 from app.bots import LEVELS, choose
+from app.bots.clock import Clock
 from app.rules import Action, Score, Seat, Table, View, deal, legal_actions, load_board, play_on, score, view
 from app.rules.game import KEEP_TICKETS, OVER, SECOND_CARD, TURN
 
@@ -81,7 +82,7 @@ class Played(NamedTuple):
 def mind(name: str) -> Mind:
     """A player by the name of a level or the path of a module."""
     if name in LEVELS:
-        return partial(choose, name)
+        return lambda seen, chance: choose(name, seen, chance, Clock(now=process_time))
     spec = importlib.util.spec_from_file_location(Path(name).stem, name)
     if spec is None or spec.loader is None:
         sys.exit(f"{name} is neither a level nor a module")

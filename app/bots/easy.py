@@ -1,70 +1,43 @@
-"""The easy bot: it builds the shortest paths of its tickets, then long routes, and gets in nobody's way on purpose."""
+"""The easy bot, for a first game: it builds its tickets one by one, and gets in nobody's way on purpose.
+
+It claims only what it needs itself, takes the first color that helps, and often draws without looking at the market.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from random import Random
 
 from app.rules import (
-    FERRY,
     Action,
     ClaimRoute,
+    DestinationTicket,
     DrawCard,
     DrawTickets,
     KeepTickets,
     Pass,
-    Payment,
     PlaceToken,
     Route,
     Seat,
-    TicketId,
     View,
 )
-from app.rules.legal import Placement, subsets
 
-from .needs import lacking, least_missed, saves_ferries, turns_to_claim
-from .plans import Plan, make_plan, open_routes, survey
+from .clock import Clock
+from .needs import lacking, turns_to_claim
+from .plans import cheapest_path, open_routes, survey
 
-CARS_SPARED = 4
-"""It takes tickets only as far as they would leave it so many cars: others get in the way."""
+CARELESS = 0.75
+"""How likely it draws from the deck without looking at the market."""
 
-CARS_FOR_TICKETS = 9
-"""When a player has fewer cars, it draws no more tickets."""
+WANDERING = 0.5
+"""How likely it takes its time: it draws a card though it could claim a route that it wants."""
 
-TICKETS_WISHED = 0.4
-"""How likely it draws tickets when it could."""
+SHORT = 3
+"""It takes longer routes last."""
 
-FULL_HAND = 12
-"""With so many cards it claims whatever it can rather than wait for what it wants."""
-
-TOKEN_WORTH = 2
-"""About what one more tourist token brings (F3)."""
+FULL_HAND = 16
+"""With so many cards it claims whatever it can."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What the bot goes by in a turn. `wanted` are the routes it draws cards for: its plan's, or else the best one."""
-
-    view: View
-    seat: Seat
-    plan: Plan
-    wanted: tuple[Route, ...]
-
-    @property
-    def is_last(self) -> bool:
-        """Whether it is the seat's last turn (F1)."""
-        return self.view.public.last_turns is not None
-
-    @property
-    def hand_is_full(self) -> bool:
-        """Whether the seat has more cards than it should wait with."""
-        return sum(self.view.own.hand.values()) >= FULL_HAND
-
-    def wanted_besides(self, route: Route) -> list[Route]:
-        """What is still wanted when this route is claimed."""
-        return [other for other in self.wanted if other is not route]
-
-
-def choose(view: View, rng: Random) -> Action:
+def choose(view: View, rng: Random, _: Clock) -> Action:
     """One of the view's legal actions.
 
     Raises:
@@ -74,113 +47,55 @@ def choose(view: View, rng: Random) -> Action:
     if seat is None or seat not in view.public.to_act:
         raise ValueError("This view's seat has nothing to do now.")
     if legal.keep:
-        return _keep(view, seat, legal.keep.source)
-    plan = make_plan(survey(view, seat), _undone(view))
+        return KeepTickets(legal.keep.source if rng.random() < 0.5 else legal.keep.source[:1])
     if legal.place:
-        return _place(legal.place, plan, rng)
-    turn = Turn(view, seat, plan, plan.routes or _best_route(view, seat))
-    return _claim_wanted(turn, rng) or _draw_tickets(turn, rng) or _draw_card(turn, rng) or _last_resort(turn, rng)
+        return PlaceToken(rng.choice(legal.place.symbols), rng.choice(legal.place.locations))
+    wanted = _wanted(view, seat)
+    last = view.public.last_turns is not None
+    patient = not last and legal.draw.deck and rng.random() < WANDERING
+    claim = None if patient else _claim(view, wanted, rng, anything=last or sum(view.own.hand.values()) >= FULL_HAND)
+    return claim or _draw(view, wanted, rng) or _last_resort(view, rng)
 
 
-def _undone(view: View) -> list[TicketId]:
-    return [ticket.id for ticket in view.own.tickets if not ticket.done]
-
-
-def _keep(view: View, seat: Seat, offer: tuple[TicketId, ...]) -> KeepTickets:
-    """The tickets that bring the most, those out of reach counted against them (F2)."""
+def _wanted(view: View, seat: Seat) -> Sequence[Route]:
+    """The routes of the first ticket that is to be done; then any route, those first that are soonest paid for."""
     ground = survey(view, seat)
-    modest = replace(ground, cars=ground.cars - CARS_SPARED)
-
-    def worth(kept: tuple[TicketId, ...]) -> tuple[int, int]:
-        plan = make_plan(modest, (*_undone(view), *kept))
-        return 2 * plan.points - sum(view.board.ticket[ticket].points for ticket in kept), -plan.cars
-
-    return KeepTickets(max(subsets(offer), key=worth))
-
-
-def _place(place: Placement, plan: Plan, rng: Random) -> PlaceToken:
-    """Any of the stacks, where the most routes of the plan end."""
-    ends = [end for route in plan.routes for end in route.between]
-    most = max(ends.count(location) for location in place.locations)
-    nearest = [location for location in place.locations if ends.count(location) == most]
-    return PlaceToken(rng.choice(place.symbols), rng.choice(nearest))
+    for ticket in view.own.tickets:
+        if ticket.done or not ticket.reachable:
+            continue
+        printed: DestinationTicket = view.board.ticket[ticket.id]
+        path = cheapest_path(view.board, ground.tolls, *printed.between)
+        if path is not None:
+            return [route for route in path if ground.tolls[route.id]]
+    hand, colors = view.own.hand, view.board.colors
+    routes = sorted(
+        open_routes(view, seat), key=lambda route: (route.length > SHORT, turns_to_claim(colors, hand, route))
+    )
+    return routes[:1]
 
 
-def _best_route(view: View, seat: Seat) -> tuple[Route, ...]:
-    """The open route that brings the most points a turn; empty when none is open."""
-
-    def rate(route: Route) -> float:
-        return _worth(view, seat, route) / turns_to_claim(view.board.colors, view.own.hand, route)
-
-    return tuple(sorted(open_routes(view, seat), key=rate, reverse=True)[:1])
-
-
-def _worth(view: View, seat: Seat, route: Route) -> int:
-    owned = view.public.players[seat].tokens
-    stacks = [view.public.stacks[end] for end in route.between if end in view.public.stacks]
-    token = any(stack.left and stack.symbol not in owned for stack in stacks)
-    return view.board.route_points[route.length] + (TOKEN_WORTH if token else 0)
-
-
-def _claim_wanted(turn: Turn, rng: Random) -> ClaimRoute | None:
-    """A claim of a wanted route; of any in the last turn, or when too many cards wait for wanted ones."""
-    options = [route for route in turn.wanted if _payments(turn, route)]
-    if turn.is_last or (turn.hand_is_full and not options):
-        return _claim_any(turn, rng)
-    return _claim(turn, options, rng)
-
-
-def _claim_any(turn: Turn, rng: Random) -> ClaimRoute | None:
-    return _claim(turn, [turn.view.board.route[route] for route in turn.view.own.legal.claims], rng)
-
-
-def _claim(turn: Turn, options: Sequence[Route], rng: Random) -> ClaimRoute | None:
-    """The option that brings the most now, ticket points it completes included."""
-    if not options:
+def _claim(view: View, wanted: Sequence[Route], rng: Random, *, anything: bool) -> ClaimRoute | None:
+    claims = view.own.legal.claims
+    routes = [route.id for route in wanted if route.id in claims] or (list(claims) if anything else [])
+    if not routes:
         return None
-
-    def gain(route: Route) -> int:
-        done = turn.plan.points if turn.plan.routes == (route,) else 0
-        return _worth(turn.view, turn.seat, route) + 2 * done
-
-    route = max(options, key=gain)
-    payments, tokens = turn.view.own.legal.claims[route.id]
-    ways = _payments(turn, route) or payments
-    payment = least_missed(turn.view.board.colors, turn.view.own.hand, ways, turn.wanted_besides(route))
-    return ClaimRoute(route.id, payment, rng.choice(tokens) if tokens else None)
+    payments, tokens = claims[routes[0]]
+    return ClaimRoute(routes[0], payments[0], rng.choice(tokens) if tokens else None)
 
 
-def _payments(turn: Turn, route: Route) -> list[Payment]:
-    """The legal ways to pay for a route that leave the ferries the other wanted routes take."""
-    if route.id not in turn.view.own.legal.claims:
-        return []
-    payments, _ = turn.view.own.legal.claims[route.id]
-    later = turn.wanted_besides(route)
-    return [payment for payment in payments if saves_ferries(turn.view.own.hand, route, payment, later)]
-
-
-def _draw_tickets(turn: Turn, rng: Random) -> DrawTickets | None:
-    """Now and then, when its tickets are done and everybody has cars for a while yet."""
-    if not turn.view.own.legal.draw_tickets or turn.plan.routes or turn.is_last:
-        return None
-    early = all(player.cars >= CARS_FOR_TICKETS for player in turn.view.public.players)
-    return DrawTickets() if early and rng.random() < TICKETS_WISHED else None
-
-
-def _draw_card(turn: Turn, rng: Random) -> DrawCard | None:
-    """A ferry that is lacking, then the color that lacks least, then the deck, then any card."""
-    draw, market = turn.view.own.legal.draw, turn.view.public.market
-    lacks = lacking(turn.view.board.colors, turn.view.own.hand, turn.wanted)
-    useful = {slot: lacks[card] for slot in draw.slots if (card := market[slot]) and card in lacks}
-    ferries = [slot for slot in useful if market[slot] == FERRY]
-    if useful:
-        return DrawCard(ferries[0] if ferries else min(useful, key=useful.__getitem__))
+def _draw(view: View, wanted: Sequence[Route], rng: Random) -> DrawCard | None:
+    """Often from the deck, else the first card of the market that helps."""
+    draw, market = view.own.legal.draw, view.public.market
+    lacks = lacking(view.board.colors, view.own.hand, wanted)
+    useful = [slot for slot in draw.slots if market[slot] in lacks]
+    if useful and not (draw.deck and rng.random() < CARELESS):
+        return DrawCard(useful[0])
     if draw.deck:
         return DrawCard(None)
     return DrawCard(rng.choice(draw.slots)) if draw.slots else None
 
 
-def _last_resort(turn: Turn, rng: Random) -> Action:
+def _last_resort(view: View, rng: Random) -> Action:
     """With no card to draw: any claim, then tickets, then nothing (T2)."""
-    claim = _claim_any(turn, rng)
-    return claim or (DrawTickets() if turn.view.own.legal.draw_tickets else Pass())
+    claim = _claim(view, (), rng, anything=True)
+    return claim or (DrawTickets() if view.own.legal.draw_tickets else Pass())

@@ -8,8 +8,8 @@ from app.bots import BOTS, LEVELS, choose
 from app.rules import deal, load_board, view
 
 
-def test_there_is_an_easy_bot() -> None:
-    assert LEVELS == tuple(BOTS) == ("easy",)
+def test_there_are_three_levels_from_the_easiest_on() -> None:
+    assert LEVELS == tuple(BOTS) == ("easy", "medium", "hard")
 
 
 def test_an_unknown_level_is_an_error() -> None:
