@@ -21,6 +21,9 @@ LAST_TURNS_AT = 2
 SEATS = range(2, 5)
 """How many may play (S1)."""
 
+LAST_SEAT = SEATS[-1] - 1
+"""Seats are numbered from 0."""
+
 AFTER = {seats: tuple(Seat((seat + 1) % seats) for seat in range(seats)) for seats in SEATS}
 """For each number of seats, the next in the order of play (S1) after each."""
 

@@ -9,6 +9,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import Response
 
 from app.rooms import Code, RefusedError, Room, lobby
+from app.rules.game import LAST_SEAT
 from app.store import PlayerRow
 from app.wire import MOST_BYTES, dump, parse_body
 
@@ -20,7 +21,9 @@ from .site import Site, site_of
 
 T = TypeVar("T")
 
-AnySeat = Annotated[int | None, Query(ge=0, le=3, description="Act for this seat: a guest's on the caller's device.")]
+AnySeat = Annotated[
+    int | None, Query(ge=0, le=LAST_SEAT, description="Act for this seat: a guest's on the caller's device.")
+]
 
 
 async def guarded(request: Request) -> Site:

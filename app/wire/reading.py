@@ -10,7 +10,7 @@ from pydantic.dataclasses import dataclass
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from app.rules import Action, ClaimRoute
-from app.rules.game import SEATS
+from app.rules.game import LAST_SEAT, SEATS
 from app.rules.jsonreader import each_once
 
 MOST_BYTES = 8192
@@ -117,7 +117,7 @@ class NewBar:
     """Who is to stay away: a player by id, or whoever sits on a seat."""
 
     player: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = None
-    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+    seat: Annotated[int, Field(ge=0, le=LAST_SEAT)] | None = None
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)

@@ -9,11 +9,12 @@ from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
 from app.rules import Phase, Score
+from app.rules.game import LAST_SEAT
 from app.rules.legal import Placement
 from app.rules.views import LegalDraw, PublicHoldings, StackView, TicketView
 
 CLOSED = ConfigDict(extra="forbid")
-Seat = Annotated[int, Field(ge=0, le=3)]
+Seat = Annotated[int, Field(ge=0, le=LAST_SEAT)]
 Count = Annotated[int, Field(ge=0)]
 
 

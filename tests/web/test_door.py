@@ -21,6 +21,7 @@ from harness.callers import (
     settings_in,
     started,
 )
+from harness.routes import SITE_PATHS
 
 
 async def offered(client: AsyncClient) -> list[Json]:
@@ -200,7 +201,7 @@ async def test_only_a_player_on_a_page_of_ours_gets_a_link(client: AsyncClient) 
     assert evil.status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/", "/rules", "/t/{code}", "/phone", "/continue", "/tables", "/healthz", "/readyz"])
+@pytest.mark.parametrize("path", SITE_PATHS)
 async def test_a_head_is_that_of_the_page(client: AsyncClient, path: str) -> None:
     code, _ = await seated(client, 2)
     whole, head = [await client.request(method, path.format(code=code)) for method in ("GET", "HEAD")]

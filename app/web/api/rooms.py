@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from app.bots import LEVELS
 from app.rooms import Code, RefusedError, lobby, open_tables, set_public
+from app.rules.game import LAST_SEAT
 from app.rules.shuffle import commitment
 from app.web.address import address_of
 from app.web.chat import checked
@@ -180,7 +181,7 @@ async def add_bot(room: NamedRoom, caller: Caller, wish: Annotated[NewBot, Depen
 
 
 @router.delete("/rooms/{code}/seats/{number}", responses=gives(RoomView, 200, 401, 403, 404, 409))
-async def remove_seat(room: NamedRoom, caller: Caller, number: Annotated[int, Path(ge=0, le=3)]) -> Response:
+async def remove_seat(room: NamedRoom, caller: Caller, number: Annotated[int, Path(ge=0, le=LAST_SEAT)]) -> Response:
     """Host, before the start: free a seat."""
     await room.change(lambda row: lobby.remove_seat(row, caller.id, number))
     return json(room.audience.described)
