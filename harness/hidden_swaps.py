@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 from app.rules import (
@@ -83,7 +83,7 @@ def swap_hidden(game: Game, viewer: Viewer, rng: Random, what: Learned) -> Game:
     """A game that differs only in what the viewer doesn't know and doesn't learn by the next move."""
     game = _other_cards(game, viewer, rng, what)
     game = _other_tickets(game, viewer, rng, what)
-    return game if what.seed else replace(game, seed=rng.randbytes(32))
+    return game if what.seed else game._replace(seed=rng.randbytes(32))
 
 
 def _others(game: Game, viewer: Viewer) -> list[Seat]:
@@ -110,7 +110,7 @@ def _other_cards(game: Game, viewer: Viewer, rng: Random, what: Learned) -> Game
         counted(game.board, hands[Seat(seat)].elements()) if seat in hands else hand
         for seat, hand in enumerate(game.hands)
     )
-    return replace(game, deck=tuple(deck), hands=held)
+    return game._replace(deck=tuple(deck), hands=held)
 
 
 def _swapped(
@@ -132,7 +132,7 @@ def _other_tickets(game: Game, viewer: Viewer, rng: Random, what: Learned) -> Ga
     holdings = list(game.holdings)
     for seat in others:
         holdings[seat] = _dealt_anew(holdings[seat], hidden, rng, fixed=fixed)
-    return replace(game, holdings=tuple(holdings), ticket_deck=(*top, *hidden))
+    return game._replace(holdings=tuple(holdings), ticket_deck=(*top, *hidden))
 
 
 def _piles(held: Holdings) -> tuple[tuple[TicketId, ...], ...]:

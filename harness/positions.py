@@ -10,7 +10,6 @@ told otherwise, or to a seat ("P2").
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from app.rules import (
@@ -126,8 +125,7 @@ def position(
     owned[rest_tickets] += unnamed
     held = tuple(tuple(map(Symbol, text.split())) for text in _padded(tokens, seats))
     start = deal(board, seats, seed)
-    return replace(
-        start,
+    return start._replace(
         phase=phase,
         first_player=first_player,
         turn=turn,

@@ -119,7 +119,7 @@ class Replica:
     @property
     def shown(self) -> Game | None:
         """The game as it is shown: a game that was ended is over."""
-        return replace(self.game, phase=Phase.OVER) if self.game and self.is_ended else self.game
+        return self.game._replace(phase=Phase.OVER) if self.game and self.is_ended else self.game
 
     @property
     def history(self) -> list[Happening]:

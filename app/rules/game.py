@@ -1,7 +1,6 @@
 """The whole truth of a game at one moment."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
@@ -58,7 +57,7 @@ class Holdings(NamedTuple):
 
 
 class Turns:
-    """Who is to act: asked in the same way of a `Game` and of a `Table`."""
+    """Who is to act in a `Game` or on a `Table`."""
 
     __slots__ = ()
 
@@ -91,13 +90,13 @@ class Turns:
         return () if self.phase is OVER else (self.turn,)
 
 
-@dataclass(frozen=True, slots=True)
-class Game(Turns):
-    """A position. `deck` and `ticket_deck` have their top first; `hands` and `discard` are counted, since the order of
-    their cards means nothing.
+class Fields(NamedTuple):
+    """The fields of a position. A `Table` has the same, and lists in place of what is listed last here.
 
-    `version` is the number of moves played. `turn` is the seat to act, but in the simultaneous first choice of
-    tickets. `passes` are turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
+    `version` is the number of moves played. `turn` is the seat to act, except in the simultaneous first choice of
+    tickets. `passes` counts the turns passed in a row (T2); `last_turns` is how many turns are left, None before (F1).
+    `deck` and `ticket_deck` have their top first. `hands` and `discard` are counts, since the order of their cards
+    means nothing.
     """
 
     board: Board
@@ -106,20 +105,25 @@ class Game(Turns):
     phase: Phase
     first_player: Seat
     turn: Seat
+    reshuffles: int
+    ticket_deck: tuple[TicketId, ...]
+    tokens: Tokens
+    passes: int
+    last_turns: int | None
     hands: tuple[Counts, ...]
     holdings: tuple[Holdings, ...]
     deck: tuple[Card, ...]
     market: Market
     discard: Counts
-    reshuffles: int
-    ticket_deck: tuple[TicketId, ...]
-    tokens: Tokens
     network: Network
-    passes: int
-    last_turns: int | None
+
+
+class Game(Fields, Turns):  # type: ignore[misc] # its fields can't be set, those of `Turns` can
+    """A position, which can't be changed: `play` makes the next one."""
+
+    __slots__ = ()
 
     def __copy__(self) -> "Game":
-        """What can't be changed is its own copy."""
         return self
 
 

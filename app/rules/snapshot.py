@@ -1,12 +1,13 @@
-"""A position written down, so that a game outlives a change of these rules.
+"""Positions as they are stored, so that a game survives a change of these rules.
 
-Seed and moves say all of a game as long as the rules are those it was begun by. Other rules might deal other cards:
-they go on from the position that the old ones have left.
+A game is its seed and its moves only under the rules that it began with. Other rules might deal other cards, so they
+continue from a stored position.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
+from typing import get_type_hints
 
 from .actions import Seat
 from .board import Board, LocationId, RouteId, Symbol, TicketId
@@ -16,15 +17,18 @@ from .network import Network
 from .tokens import Stack, Tokens
 
 RULES_VERSION = 1
-"""Of the rules that this server plays by. It goes up with any change after which stored moves would mean something
-else; what such a change adds to a position gets its first value in `resumed`."""
+"""The version of these rules. Raise it with any change after which stored moves mean something else, and give what the
+change adds to a position its first value in `resumed`."""
 
 Cards = Mapping[Card, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A game at a version, by names; `owners` are in the order of the claims. Hands and the like are by seat."""
+    """A game at a version, by names; `owners` are in the order of the claims. Hands and the like are by seat.
+
+    A field of the same name and type as in `Game` has the same value.
+    """
 
     version: int
     phase: Phase
@@ -46,53 +50,38 @@ class Snapshot:
     last_turns: int | None
 
 
+OF_GAME, OF_SNAPSHOT = get_type_hints(Game), get_type_hints(Snapshot)
+COPIED = tuple(name for name, kind in OF_SNAPSHOT.items() if OF_GAME.get(name) == kind)
+
+
 def snapshot(game: Game) -> Snapshot:
-    """The game as it stands."""
     kinds, held = game.board.cards, game.holdings
     return Snapshot(
-        version=game.version,
-        phase=game.phase,
-        first_player=game.first_player,
-        turn=game.turn,
+        **{name: getattr(game, name) for name in COPIED},
         cards=tuple(named(kinds, hand) for hand in game.hands),
         tickets=tuple(each.tickets for each in held),
         offers=tuple(each.offer for each in held),
         returned=tuple(each.returned for each in held),
         tokens=game.tokens.owned,
-        deck=tuple(game.deck),
-        market=game.market,
         discard=named(kinds, game.discard),
-        reshuffles=game.reshuffles,
-        ticket_deck=tuple(game.ticket_deck),
         stacks=tuple((stack.symbol, stack.location, stack.left) for stack in game.tokens.stacks),
         owners=tuple(game.network.owners.items()),
-        passes=game.passes,
-        last_turns=game.last_turns,
     )
 
 
 def resumed(board: Board, seed: bytes, taken: Snapshot) -> Game:
-    """The game that goes on from there; what is shuffled from now on comes from the same seed."""
+    """The game that goes on from a snapshot. The seed decides what is shuffled from now on."""
     holdings = tuple(map(Holdings, taken.tickets, taken.offers, taken.returned))
     stacks = tuple(Stack(*stack) for stack in taken.stacks)
     return Game(
+        **{name: getattr(taken, name) for name in COPIED},
         board=board,
         seed=seed,
-        version=taken.version,
-        phase=taken.phase,
-        first_player=taken.first_player,
-        turn=taken.turn,
         hands=tuple(_counts(board, cards) for cards in taken.cards),
         holdings=holdings,
-        deck=taken.deck,
-        market=taken.market,
         discard=_counts(board, taken.discard),
-        reshuffles=taken.reshuffles,
-        ticket_deck=taken.ticket_deck,
         tokens=Tokens.of(board, stacks, taken.tokens),
         network=_network(board, taken, len(holdings)),
-        passes=taken.passes,
-        last_turns=taken.last_turns,
     )
 
 

@@ -1,15 +1,16 @@
-"""The mutable core under the frozen face: a game laid out to be moved on, with what its pieces do by themselves.
+"""A mutable position, and how cards move on it.
 
-`play` lays a `Game` on a `Table`, carries the action out, and takes the next `Game` from it. A simulation keeps to one
-table from the deal to the end: `play_on`.
+`play` makes a `Table` of a `Game`, carries out the action, and freezes the next `Game`. A simulation stays on one table
+from the deal to the end, by `play_on`.
 """
 
 from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from .actions import Seat
-from .board import Board, Route, TicketId
+from .board import Route
 from .cards import FERRY, Card, Payment, spread
 from .events import (
     DeckCardDrawn,
@@ -20,104 +21,76 @@ from .events import (
     MarketFilled,
     MarketFlushed,
 )
-from .game import MARKET_SIZE, Game, Holdings, Phase, Turns
+from .game import MARKET_SIZE, Game, Holdings, Turns
 from .network import GrowingNetwork, Network
 from .shuffle import shuffled
-from .tokens import Tokens
 
 FLUSH_AT = 3
-"""So many ferries in the market flush it (D4)."""
+"""This many ferries in the market flush it (D4)."""
 
 FLUSH_LIMIT = 20
-"""So many flushes in a row are made at most (D4)."""
+"""Maximum consecutive flushes (D4)."""
 
 _filled = cache(MarketFilled)
 _taken = cache(MarketCardTaken)
 _drawn = cache(DeckCardDrawn)
 _reshuffled = cache(DeckReshuffled)
-"""The events of nearly every move. A board has few different ones: they are kept for good."""
+"""Nearly every move makes some of these events. A board has few different ones, so they are cached for good."""
 
 
-class _Draft(Turns):
-    """A `Game` to be. It has the same place in memory, and so becomes one in a single step.
+SAME = Game._fields[: Game._fields.index("hands")]
+"""The fields that a table shares with a `Game`. From `hands` on it has lists instead, or a growing network."""
 
-    Setting the fields of what is frozen, one by one, takes longer than most moves.
-    """
-
-    __slots__ = Game.__slots__
+same_of: Callable[[object], tuple[Any, ...]] = attrgetter(*SAME)
 
 
 class Table(Turns):
-    """A position to be moved on: the fields of a `Game`, with lists for what changes in place.
+    """The fields of a `Game`, with lists where moves change things in place.
 
-    The top of `deck` is its last card, as it is taken away from there. The network is laid out when it first grows.
-    `tell`, which is no part of the position, is told of all that happens; without it no events are made.
+    The top of `deck` is its last card, where `pop` takes it. The network is copied when it first grows. `tell` is called
+    with every event; without it no events are made.
     """
 
-    __slots__ = (*Game.__slots__, "tell")
-
-    board: Board
-    seed: bytes
-    version: int
-    phase: Phase
-    first_player: Seat
-    turn: Seat
-    hands: list[list[int]]
-    holdings: list[Holdings]
-    deck: list[Card]
-    market: list[Card | None]
-    discard: list[int]
-    reshuffles: int
-    ticket_deck: tuple[TicketId, ...]
-    tokens: Tokens
-    network: Network | GrowingNetwork
-    passes: int
-    last_turns: int | None
-    tell: Callable[[Event], None] | None
+    __slots__ = (*Game._fields, "tell")
 
     def __init__(self, game: Game, tell: Callable[[Event], None] | None = None) -> None:
-        self.board = game.board
-        self.seed = game.seed
-        self.version = game.version
-        self.phase = game.phase
-        self.first_player = game.first_player
-        self.turn = game.turn
-        self.hands = list(map(list, game.hands))
-        self.holdings = list(game.holdings)
-        self.deck = list(game.deck[::-1])
-        self.market = list(game.market)
-        self.discard = list(game.discard)
-        self.reshuffles = game.reshuffles
-        self.ticket_deck = game.ticket_deck
-        self.tokens = game.tokens
-        self.network = game.network
-        self.passes = game.passes
-        self.last_turns = game.last_turns
+        (
+            self.board,
+            self.seed,
+            self.version,
+            self.phase,
+            self.first_player,
+            self.turn,
+            self.reshuffles,
+            self.ticket_deck,
+            self.tokens,
+            self.passes,
+            self.last_turns,
+            hands,
+            holdings,
+            deck,
+            market,
+            discard,
+            network,
+        ) = game
+        self.hands = list(map(list, hands))
+        self.holdings: list[Holdings] = list(holdings)
+        self.deck = list(deck[::-1])
+        self.market = list(market)
+        self.discard = list(discard)
+        self.network: Network | GrowingNetwork = network
         self.tell = tell
 
     def frozen(self) -> Game:
-        """The position as it lies on the table now."""
-        draft: Any = _Draft()
-        draft.board = self.board
-        draft.seed = self.seed
-        draft.version = self.version
-        draft.phase = self.phase
-        draft.first_player = self.first_player
-        draft.turn = self.turn
-        draft.hands = tuple(map(tuple, self.hands))
-        draft.holdings = tuple(self.holdings)
-        draft.deck = tuple(self.deck[::-1])
-        draft.market = tuple(self.market)
-        draft.discard = tuple(self.discard)
-        draft.reshuffles = self.reshuffles
-        draft.ticket_deck = self.ticket_deck
-        draft.tokens = self.tokens
-        draft.network = self.network.frozen()
-        draft.passes = self.passes
-        draft.last_turns = self.last_turns
-        draft.__class__ = Game
-        game: Game = draft
-        return game
+        listed = (
+            tuple(map(tuple, self.hands)),
+            tuple(self.holdings),
+            tuple(self.deck[::-1]),
+            tuple(self.market),
+            tuple(self.discard),
+            self.network.frozen(),
+        )
+        return Game._make(same_of(self) + listed)
 
     def claim(self, route: Route, seat: Seat) -> None:
         """Make a seat the owner of a route (R3 to R6)."""
@@ -148,7 +121,7 @@ class Table(Turns):
         return card
 
     def spend(self, seat: Seat, payment: Payment) -> None:
-        """Put cards of a hand on the discards. What follows from it (D3, D5) is `settle_discards`."""
+        """Discard cards of a hand. Call `settle_discards` afterwards (D3, D5)."""
         index, hand, discard = self.board.card_index, self.hands[seat], self.discard
         for card, number in payment.items():
             at = index[card]
@@ -156,7 +129,7 @@ class Table(Turns):
             discard[at] += number
 
     def settle_discards(self) -> None:
-        """After cards were discarded: an empty deck takes them, and a short market is filled (D3, D5)."""
+        """After discarding: make a deck of the discards if it is empty, and fill the market (D3, D5)."""
         if not self.deck:
             self._reshuffle()
             self.fill_market()
@@ -164,7 +137,7 @@ class Table(Turns):
             self._flush()
 
     def fill_market(self) -> None:
-        """Lay cards on the empty places while there are any, then flush as D4 says."""
+        """Fill the empty places as far as the deck goes, then flush as D4 says."""
         for slot, card in enumerate(self.market):
             if card is None:
                 self._lay(slot)
@@ -172,7 +145,7 @@ class Table(Turns):
             self._flush()
 
     def _lay(self, slot: int) -> None:
-        """Fill a place of the market from the deck, if that has a card; what lay there is gone already (D1, D5)."""
+        """Fill a place of the market from the deck, or leave it empty without a deck (D1, D5)."""
         if not self.deck:
             self.market[slot] = None
             return
@@ -183,7 +156,7 @@ class Table(Turns):
             self._reshuffle()
 
     def _reshuffle(self) -> None:
-        """The discards become the deck, when there is none any more (D3), by the stream `reshuffle N`, N from 1."""
+        """Make the discards the deck (D3), shuffled by the stream `reshuffle N`, N from 1."""
         cards = spread(self.board.cards, self.discard)
         if not cards:
             return
@@ -194,7 +167,7 @@ class Table(Turns):
         self.deck += reversed(shuffled(cards, self.seed, f"reshuffle {self.reshuffles}"))
 
     def _flush(self) -> None:
-        """Discard and lay out the market for as long as D4 wants it."""
+        """Discard the market and lay it out again for as long as D4 requires."""
         flushes = 0
         while self.market.count(FERRY) >= FLUSH_AT and None not in self.market:
             if flushes == FLUSH_LIMIT or self._others_left() < FLUSH_AT:
@@ -222,4 +195,4 @@ class Table(Turns):
 
 
 Position = Game | Table
-"""What is legal is asked in the same way of both."""
+"""What `legal` works on."""

@@ -1,7 +1,6 @@
 """Games that bots play, position by position."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import TypeVar
@@ -50,8 +49,8 @@ def with_other_secrets(game: Game, seat: Seat, rng: Random) -> Game:
     for number, other in enumerate(others):
         held_cards[other] = counted(game.board, hands[number])
         holdings[other] = Holdings(*tickets[3 * number : 3 * number + 3])
-    game = replace(game, hands=tuple(held_cards), holdings=tuple(holdings))
-    return replace(game, seed=rng.randbytes(32), deck=deck, ticket_deck=ticket_deck)
+    game = game._replace(hands=tuple(held_cards), holdings=tuple(holdings))
+    return game._replace(seed=rng.randbytes(32), deck=deck, ticket_deck=ticket_deck)
 
 
 def _ticket_piles(held: Holdings) -> tuple[tuple[TicketId, ...], ...]:
