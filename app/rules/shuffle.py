@@ -1,9 +1,10 @@
-"""Chance: a documented stream of numbers from a seed, the same in every language (docs/shuffle.md has vectors).
+"""Random numbers from a seed, by a documented method that any language can follow (docs/shuffle.md has vectors).
 
-Nothing else in the rules is random, so a game is its seed and its moves, and anyone who has both can check it.
+Nothing else in the rules is random, so seed and moves determine a game, and anyone who has both can check it.
 """
 
 import hashlib
+import hmac
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count
@@ -14,16 +15,14 @@ T = TypeVar("T")
 
 SEED_BYTES = 32
 DERIVATION = 2
-"""How the seed of a new game comes about; games begun by derivation 1 go on, and their records stay true."""
+"""How seeds of new games are derived. Games that began with derivation 1 continue with it."""
 
 _WORD = 1 << 32
-_HMAC_BLOCK = 64
-_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 _EIGHT_WORDS = Struct(">8I").unpack
 
 
 def commitment(server_part: bytes) -> str:
-    """What is shown before the deal: SHA-256 of the server's part of the seed, in hex."""
+    """What players see before the deal: SHA-256 of the server's part of the seed, in hex."""
     return hashlib.sha256(server_part).hexdigest()
 
 
@@ -33,9 +32,9 @@ def mix_seed(server_part: bytes, nonces: Sequence[str]) -> bytes:
 
 
 def all_nonces(nonces: Sequence[str | None], derivation: int) -> list[str]:
-    """The nonces of all seats in order, given those of the players, with None for a bot.
+    """The nonces of all seats in order, from those of the players, with None for a bot.
 
-    Nobody chooses the nonce of a bot: it follows from its seat and from what the players gave.
+    A bot's nonce is computed from its seat and the players' nonces, so that nobody can choose it.
 
     Raises:
         ValueError: there is no such derivation.
@@ -54,7 +53,7 @@ def _bot_nonce(seat: int, players: Sequence[bytes]) -> str:
 
 
 def _digest(label: bytes, parts: Iterable[bytes]) -> bytes:
-    """Each part follows its length in bytes (4 bytes, big-endian), so that no two lists of parts read alike."""
+    """Puts the length of each part (4 bytes, big-endian) before it, so that different parts give different bytes."""
     digest = hashlib.sha256(label)
     for part in parts:
         digest.update(len(part).to_bytes(4, "big") + part)
@@ -64,30 +63,26 @@ def _digest(label: bytes, parts: Iterable[bytes]) -> bytes:
 def words(seed: bytes, label: str) -> Iterator[int]:
     """The stream `label` of a seed: 32-bit words, big-endian, of HMAC-SHA-256(seed, label + NUL + counter).
 
-    The counter starts at 0 and has 8 bytes, big-endian; each block of 32 bytes gives 8 words. `seed` has at most 64
-    bytes.
+    The counter starts at 0 and has 8 bytes, big-endian; each block of 32 bytes gives 8 words.
     """
     for number in count():
         yield from _block(seed, label, number)
 
 
 def _block(seed: bytes, label: str, number: int) -> tuple[int, ...]:
-    keyed_inside, keyed_outside = _keyed(seed)
-    inside, outside = keyed_inside.copy(), keyed_outside.copy()
-    inside.update(b"%b\0%b" % (label.encode(), number.to_bytes(8, "big")))
-    outside.update(inside.digest())
-    return _EIGHT_WORDS(outside.digest())
+    block = _keyed(seed).copy()
+    block.update(b"%b\0%b" % (label.encode(), number.to_bytes(8, "big")))
+    return _EIGHT_WORDS(block.digest())
 
 
 @lru_cache(maxsize=64)
-def _keyed(seed: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
-    """The inner and the outer hash of HMAC (RFC 2104), keyed: the library's function does this again for each block."""
-    key = seed.ljust(_HMAC_BLOCK, b"\0")
-    return hashlib.sha256(key.translate(_INNER)), hashlib.sha256(key.translate(_OUTER))
+def _keyed(seed: bytes) -> hmac.HMAC:
+    """Keyed once, since keying takes longer than a block."""
+    return hmac.new(seed, digestmod="sha256")
 
 
 def below(stream: Iterator[int], bound: int) -> int:
-    """A number from 0 to `bound` - 1, each equally likely: words at or over the last multiple are passed over."""
+    """A uniform number from 0 to `bound` - 1. Words at or above the last multiple of `bound` are skipped."""
     for word in stream:
         number = word % bound
         if word - number + bound <= _WORD:
@@ -105,10 +100,9 @@ def shuffled(items: Sequence[T], seed: bytes, label: str) -> tuple[T, ...]:
 
 
 def mix(order: list[T], left: int, words: Iterable[int]) -> int:
-    """Draw what comes to the last of the places that are left, then to the last but one, as far as the words go.
+    """Continue a Fisher-Yates shuffle of the first `left` places while there are words; returns the new `left`.
 
-    Each is drawn as `below` does it, which is written out because games shuffle all the time. Given back is how many
-    places are left: nothing is drawn for the last one.
+    The body of `below` is inlined, since shuffles are frequent.
     """
     for word in words:
         if left < 2:
