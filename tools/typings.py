@@ -25,7 +25,7 @@ from app.rules.views import (
     TicketView,
 )
 from app.web.site import ROOT
-from app.wire import Ack, Refused, RoomView, Said, SeatView, Spoken, Talked, WatcherView
+from app.wire import RENAMED, Ack, Refused, RoomView, Said, SeatView, Spoken, Talked, WatcherView
 
 TARGET = ROOT / "static" / "js" / "wire.d.ts"
 
@@ -35,9 +35,6 @@ BOARD = (Board, Location, Label, Route, DestinationTicket, TokenStack)
 VIEW = (PublicView, OwnView, PublicHoldings, StackView, TicketView, Legal, LegalDraw, LegalKeep, Placement, Claim)
 SCORES = (Score, TicketScore)
 ROOM = (RoomView, SeatView, WatcherView, Ack, Refused, Said, Talked, Spoken)
-
-RENAMED = {(LegalKeep, "source"): "from", (Legal, "may_pass"): "pass"}
-"""Fields whose name on the wire is a word that Python keeps for itself."""
 
 TYPES = {
     str: "string",
@@ -81,7 +78,7 @@ def typings() -> str:
 
 def _interface(kind: type) -> str:
     fields = get_type_hints(kind).items()
-    lines = [f"  {RENAMED.get((kind, name), name)}: {_type(hint)};" for name, hint in fields]
+    lines = [f"  {RENAMED.get(name, name)}: {_type(hint)};" for name, hint in fields]
     return "\n".join([f"\nexport interface {kind.__name__} {{", *lines, "}\n"])
 
 

@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 import orjson
 
 from app.news import MOST_NAMED, Followers, Named, News, parse_followers
 from app.rules import Event, Viewer, seen_by
-from app.wire import Parts, RoomView, Views, compact, dump, dump_event
+from app.wire import RoomView, Views, compact, dump, dump_event
 
 from .context import Context
 from .describe import describe
@@ -88,11 +87,6 @@ class Audience:
 
     # --- what is shown -----------------------------------------------------------------------------------------
 
-    @cached_property
-    def _parts(self) -> Parts:
-        """Of the views that were shown last; a room that nobody sees has none."""
-        return Parts()
-
     @property
     def described(self) -> bytes:
         """The room as all may see it, as JSON."""
@@ -107,7 +101,7 @@ class Audience:
     def views(self) -> Views | None:
         """The views of everybody, which are made anew: kept, they would be most of a room. None before the start."""
         game = self._replica.shown
-        return None if game is None else Views(game, self._parts)
+        return None if game is None else Views(game)
 
     def update(self) -> bool:
         """Show everybody what has happened since the last time; whether seats or listeners have changed places."""

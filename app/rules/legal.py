@@ -44,7 +44,7 @@ class Claim(NamedTuple):
     tokens: tuple[Symbol, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Placement:
     """The stacks that may be placed, and where (S5)."""
 

@@ -47,8 +47,8 @@ same_of: Callable[[object], tuple[Any, ...]] = attrgetter(*SAME)
 class Table(Turns):
     """The fields of a `Game`, with lists where moves change things in place.
 
-    The top of `deck` is its last card, where `pop` takes it. The network is copied when it first grows. `tell` is called
-    with every event; without it no events are made.
+    The top of `deck` is its last card, where `pop` takes it. The network is copied when it first grows. Events are made
+    only for `tell`, which is called with each.
     """
 
     __slots__ = (*Game._fields, "tell")

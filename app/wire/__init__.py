@@ -60,13 +60,14 @@ from .reading import (
     schema_of,
 )
 from .records import parse_record
-from .shapes import ViewShape
+from .shapes import RENAMED, ViewShape
 from .snapshots import dump_snapshot, parse_snapshot
-from .views import Parts, Views
+from .views import Views
 
 __all__ = [
     "MOST_BYTES",
     "PONG",
+    "RENAMED",
     "Ack",
     "Act",
     "Bar",
@@ -92,7 +93,6 @@ __all__ = [
     "OpenTable",
     "OpenTables",
     "Opening",
-    "Parts",
     "Phrase",
     "Ping",
     "Played",

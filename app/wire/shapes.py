@@ -1,73 +1,38 @@
-"""The shape of a view in JSON, for the OpenAPI document; a test holds every view against it.
+"""The schema of a view for the OpenAPI document, derived from `app.rules.views`. A test checks every view by it."""
 
-Views are not built from it: they are encoded in two parts for speed (`views`).
-"""
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from typing import Annotated
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from pydantic import ConfigDict, Field
-from pydantic.dataclasses import dataclass
-
-from app.rules import Phase, Score
+from app.rules import Seat
 from app.rules.game import LAST_SEAT
-from app.rules.legal import Placement
-from app.rules.views import LegalDraw, PublicHoldings, StackView, TicketView
+from app.rules.legal import Claim
+from app.rules.views import Legal, LegalKeep, OwnView, PublicView
 
-CLOSED = ConfigDict(extra="forbid")
-Seat = Annotated[int, Field(ge=0, le=LAST_SEAT)]
-Count = Annotated[int, Field(ge=0)]
+RENAMED = {"source": "from", "may_pass": "pass"}
+"""Fields whose name on the wire is a Python keyword."""
 
-
-@dataclass(frozen=True, config=CLOSED)
-class KeepShape:
-    """Tickets to choose from, and how many have to be kept."""
-
-    source: Annotated[list[str], Field(alias="from")]
-    least: Count
+KNOWN: dict[Any, Any] = {int: Annotated[int, Field(ge=0)], Seat: Annotated[int, Field(ge=0, le=LAST_SEAT)]}
+"""What stands for a type in the shape."""
 
 
-@dataclass(frozen=True, config=CLOSED)
-class ClaimShape:
-    """Each payment with each token claims the route."""
-
-    payments: list[dict[str, Count]]
-    tokens: list[str]
-
-
-@dataclass(frozen=True, config=CLOSED)
-class LegalShape:
-    """All that the seat may do now."""
-
-    draw: LegalDraw
-    draw_tickets: bool
-    keep: KeepShape | None
-    place: Placement | None
-    claims: dict[str, ClaimShape]
-    may_pass: Annotated[bool, Field(alias="pass")]
+def shape_of(*kinds: type, doc: str | None, **others: Any) -> type[BaseModel]:
+    """A model with the fields of these classes and others, and no more."""
+    hints = {name: hint for kind in kinds for name, hint in get_type_hints(kind).items()} | others
+    fields: dict[str, Any] = {RENAMED.get(name, name): (bounded(hint), ...) for name, hint in hints.items()}
+    return create_model(kinds[-1].__name__, __config__=ConfigDict(extra="forbid"), __doc__=doc, **fields)
 
 
-@dataclass(frozen=True, config=CLOSED)
-class ViewShape:
-    """A game as one viewer may know it."""
+def bounded(hint: Any) -> Any:
+    """The type with what is known for its parts, such as the bounds of numbers."""
+    origin, inner = get_origin(hint), tuple(map(bounded, get_args(hint)))
+    if hint in KNOWN or not origin:
+        return KNOWN.get(hint, hint)
+    return Union[inner] if origin is UnionType else origin[inner]  # noqa: UP007 - `|` is for types known in advance
 
-    version: Count
-    seat: Seat | None
-    phase: Phase
-    to_act: list[Seat]
-    first_player: Seat
-    market: list[str | None]
-    deck: Count
-    discard: dict[str, Count]
-    ticket_deck: Count
-    stacks: dict[str, StackView]
-    unplaced: list[str]
-    owners: dict[str, Seat]
-    closed: list[str]
-    players: list[PublicHoldings]
-    last_turns: Count | None
-    deadline: str | None
-    hand: dict[str, Count]
-    tickets: list[TicketView]
-    offer: list[str]
-    legal: LegalShape
-    scores: list[Score] | None
+
+for kind in (LegalKeep, Claim, Legal):
+    KNOWN[kind] = shape_of(kind, doc=kind.__doc__)
+
+ViewShape = shape_of(PublicView, OwnView, doc="A game as one viewer may know it.", deadline=str | None)

@@ -10,9 +10,9 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter
 
-from app.rules import Game, Phase, Seat, Viewer, deal, legal_actions, play, seen_by, view
+from app.rules import Game, Seat, Viewer, deal, legal_actions, play, seen_by, view
 from app.rules.views import OwnView, PublicView
-from app.wire import Parts, Views, ViewShape, dump_event
+from app.wire import Views, ViewShape, dump_event
 from harness.positions import SAN_FRANCISCO
 
 SHAPE = TypeAdapter(ViewShape)
@@ -56,32 +56,6 @@ def test_a_view_on_the_wire_is_that_of_the_rules_field_by_field() -> None:
             legal = shown.pop("legal")
             assert {"deadline": None, **fields_of(told.public), **fields_of(told.own)} == shown
             assert legal["claims"].keys() == told.own.legal.claims.keys()
-
-
-def test_what_was_kept_of_earlier_positions_makes_no_difference() -> None:
-    met = set()
-    for seats in (2, 3, 4):
-        parts, rng = Parts(), Random(seats)
-        for game in chain(games(seats, 20 + seats), games(seats, 30 + seats)):
-            views, fresh = Views(game, parts), Views(game)
-            for viewer in rng.sample(viewers_of(game), rng.randint(1, 1 + seats)):
-                assert views.of(viewer) == fresh.of(viewer)
-            met.add((game.phase, seats))
-    assert met == {(phase, seats) for phase in Phase for seats in (2, 3, 4)}
-
-
-def test_nor_does_it_when_positions_are_looked_at_in_any_order() -> None:
-    positions, parts = [*games(3, 11), *games(4, 11)], Parts()
-    Random(1).shuffle(positions)
-    for game in positions:
-        views, fresh = Views(game, parts), Views(game)
-        assert [views.of(viewer) for viewer in viewers_of(game)] == [fresh.of(viewer) for viewer in viewers_of(game)]
-
-
-def test_what_nobody_touched_is_not_encoded_again() -> None:
-    parts, game = Parts(), deal(SAN_FRANCISCO, 4, bytes(32))
-    Views(game, parts).of(None)
-    assert parts.stacks.of(game.tokens.stacks) is parts.stacks.of(game.tokens.stacks)
 
 
 def test_a_view_is_encoded_once() -> None:
