@@ -36,6 +36,9 @@ VIEW = (PublicView, OwnView, PublicHoldings, StackView, TicketView, Legal, Legal
 SCORES = (Score, TicketScore)
 ROOM = (RoomView, SeatView, WatcherView, Ack, Refused, Said, Talked, Spoken)
 
+NOT_SENT = (Route, "twin")
+"""A board is sent as its file, which has no twins."""
+
 TYPES = {
     str: "string",
     int: "number",
@@ -77,7 +80,7 @@ def typings() -> str:
 
 
 def _interface(kind: type) -> str:
-    fields = get_type_hints(kind).items()
+    fields = [(name, hint) for name, hint in get_type_hints(kind).items() if (kind, name) != NOT_SENT]
     lines = [f"  {RENAMED.get(name, name)}: {_type(hint)};" for name, hint in fields]
     return "\n".join([f"\nexport interface {kind.__name__} {{", *lines, "}\n"])
 

@@ -19,10 +19,11 @@ from app.rules import (
     Seat,
     View,
 )
+from app.rules.paths import cheapest_path
 
 from .clock import Clock
 from .needs import lacking, turns_to_claim
-from .plans import cheapest_path, open_routes, survey
+from .plans import open_routes, survey
 
 CARELESS = 0.75
 """How likely it draws from the deck without looking at the market."""
@@ -68,9 +69,7 @@ def _wanted(view: View, seat: Seat) -> Sequence[Route]:
         if path is not None:
             return [route for route in path if ground.tolls[route.id]]
     hand, colors = view.own.hand, view.board.colors
-    routes = sorted(
-        open_routes(view, seat), key=lambda route: (route.length > SHORT, turns_to_claim(colors, hand, route))
-    )
+    routes = sorted(open_routes(view), key=lambda route: (route.length > SHORT, turns_to_claim(colors, hand, route)))
     return routes[:1]
 
 

@@ -132,7 +132,7 @@ def _best_route(view: View, seat: Seat) -> tuple[Route, ...]:
     def rate(route: Route) -> float:
         return _worth(view, seat, route) / turns_to_claim(view.board.colors, view.own.hand, route)
 
-    return tuple(sorted(open_routes(view, seat), key=rate, reverse=True)[:1])
+    return tuple(sorted(open_routes(view), key=rate, reverse=True)[:1])
 
 
 def _worth(view: View, seat: Seat, route: Route) -> int:

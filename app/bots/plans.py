@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
 from itertools import permutations
 
-from app.rules import Board, DestinationTicket, LocationId, Route, RouteId, Seat, TicketId, View
+from app.rules import Board, DestinationTicket, Route, RouteId, Seat, TicketId, View
+from app.rules.paths import cheapest_path
 
 ORDERED_WHOLE = 3
 """Of so many tickets every order is tried; with more it would take too long."""
@@ -38,20 +38,15 @@ class Plan:
         return sum(ticket.points for ticket in self.tickets)
 
 
-def open_routes(view: View, seat: Seat) -> tuple[Route, ...]:
-    """The routes this seat could claim with the right cards: free, not closed, no twin of an own one (R3, R4, R6)."""
-    owners, cars = view.public.owners, view.public.players[seat].cars
-    gone = {*owners, *view.public.closed}
-    return tuple(
-        route
-        for route in view.board.routes
-        if route.id not in gone and route.length <= cars and (route.twin is None or owners.get(route.twin) != seat)
-    )
+def open_routes(view: View) -> tuple[Route, ...]:
+    """The routes that the view's seat could claim with the right cards."""
+    gone = {*view.public.owners, *view.own.unavailable}
+    return tuple(route for route in view.board.routes if route.id not in gone)
 
 
 def survey(view: View, seat: Seat) -> Ground:
     """The ground as it is for a seat: its own routes are free."""
-    tolls = {route.id: _toll(route) for route in open_routes(view, seat)}
+    tolls = {route.id: _toll(route) for route in open_routes(view)}
     tolls |= {route: 0 for route, owner in view.public.owners.items() if owner == seat}
     return Ground(view.board, tolls, view.public.players[seat].cars)
 
@@ -79,30 +74,3 @@ def _plan_in_order(ground: Ground, tickets: Sequence[DestinationTicket]) -> Plan
         plan = Plan(plan.routes + added, (*plan.tickets, ticket))
         tolls |= {route.id: 0 for route in added}
     return plan
-
-
-def cheapest_path(
-    board: Board, tolls: Mapping[RouteId, int], start: LocationId, end: LocationId
-) -> tuple[Route, ...] | None:
-    """The routes of the path with the lowest tolls, by Dijkstra's algorithm; None where nothing joins the two."""
-    arrived: dict[LocationId, Route | None] = {}
-    queue: list[tuple[int, LocationId, RouteId | None]] = [(0, start, None)]
-    while queue:
-        cost, place, via = heappop(queue)
-        if place in arrived:
-            continue
-        arrived[place] = board.route[via] if via else None
-        if place == end:
-            return _walked_back(arrived, end)
-        for route, other in board.routes_at[place]:
-            if route.id in tolls and other not in arrived:
-                heappush(queue, (cost + tolls[route.id], other, route.id))
-    return None
-
-
-def _walked_back(arrived: Mapping[LocationId, Route | None], end: LocationId) -> tuple[Route, ...]:
-    path, place = [], end
-    while (route := arrived[place]) is not None:
-        path.append(route)
-        place = route.between[0] if route.between[1] == place else route.between[1]
-    return tuple(path)

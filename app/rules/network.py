@@ -4,12 +4,12 @@ A `Network` is the one of a position. Claims are carried out on a `GrowingNetwor
 """
 
 from collections.abc import Mapping
-from functools import lru_cache, partial
-from heapq import heappop, heappush
+from functools import lru_cache
 from typing import NamedTuple
 
 from .actions import Seat
 from .board import Board, LocationId, Route, RouteId
+from .paths import cheapest_path
 from .reasons import Reason
 from .routesets import RouteSet
 
@@ -49,6 +49,10 @@ class Network(NamedTuple):
     def open_to(self, seat: Seat) -> RouteSet:
         """The routes a seat could claim with the right cards."""
         return self.free & self.allowed[seat]
+
+    def unavailable_to(self, seat: Seat) -> tuple[RouteId, ...]:
+        """The unclaimed routes that a seat can never claim: closed, the twin of an own one, or too long (R4, R6)."""
+        return (*self.closed, *_named(self.board, self.free & ~self.allowed[seat]))
 
     def claimed(self, route: Route, seat: Seat) -> "Network":
         """The network with one more route owned by a seat that could claim it."""
@@ -150,61 +154,50 @@ class GrowingNetwork:
 
 @lru_cache(maxsize=4096)
 def cheapest(board: Board, own: RouteSet, free: RouteSet, start: LocationId, end: LocationId) -> int | None:
-    """The cars it takes to join two locations, 0 when they are joined, None when nothing can join them.
+    """The cars it takes to join two locations: 0 when they are joined, None when nothing can join them.
 
-    Remembered for the own routes, since what others claim leaves most paths as they are.
+    A path is remembered as long as the own routes stay the same, since others' claims leave most paths as they are.
     """
     return _remembered(board, own, start, end).cost(free)
 
 
-EVERY_ROUTE = ~0
-"""Taken by a path before one was looked for: it is never free."""
-
-
 class _Path:
-    """The cheapest path between two locations with the same own routes, as it was found last."""
+    """The cheapest path between two locations for a set of own routes, and the free routes that it was found with."""
 
-    __slots__ = ("_cost", "_free", "_search", "_taken")
+    __slots__ = ("_board", "_cost", "_ends", "_free", "_own", "_taken")
 
     def __init__(self, board: Board, own: RouteSet, start: LocationId, end: LocationId) -> None:
-        self._search = partial(_cheapest_path, board, own, start, end)
-        self._free = 0
-        self._taken = EVERY_ROUTE
+        self._board = board
+        self._own = own
+        self._ends = start, end
+        self._free: RouteSet | None = None
+        self._taken: RouteSet = 0
         self._cost: int | None = None
 
     def cost(self, free: RouteSet) -> int | None:
-        """What it costs with these free routes: when some are gone, but none of the path, it is still the cheapest."""
-        if free & ~self._free or self._taken & ~free:
-            self._cost, self._taken = self._search(free)
+        """The cost with these free routes. While routes are only lost, and none of the path, it stays the cheapest."""
+        if self._free is None or free & ~self._free or self._taken & ~free:
+            self._search(free)
             self._free = free
         return self._cost
+
+    def _search(self, free: RouteSet) -> None:
+        costs = _costs(self._board, self._own, free)
+        path = cheapest_path(self._board, costs, *self._ends)
+        self._cost = None if path is None else sum([costs[route.id] for route in path])
+        self._taken = sum([self._board.bit[route.id] for route in path or () if costs[route.id]])
 
 
 _remembered = lru_cache(maxsize=4096)(_Path)
 
 
-def _cheapest_path(
-    board: Board, own: RouteSet, start: LocationId, end: LocationId, free: RouteSet
-) -> tuple[int | None, RouteSet]:
-    """The cost of the cheapest path, and the free routes it takes.
+@lru_cache(maxsize=16)
+def _costs(board: Board, own: RouteSet, free: RouteSet) -> Mapping[RouteId, int]:
+    """The cars that each own or free route costs. All tickets of a seat ask for the same."""
+    bit, reach = board.bit, own | free
+    return {route.id: 0 if bit[route.id] & own else route.length for route in board.routes if bit[route.id] & reach}
 
-    Dijkstra's algorithm: own routes cost nothing, free ones their length.
-    """
-    ways_from = board.ways_from
-    seen: set[LocationId] = set()
-    queue: list[tuple[int, LocationId, RouteSet]] = [(0, start, 0)]
-    while queue:
-        cost, place, taken = heappop(queue)
-        if place == end:
-            return cost, taken
-        if place in seen:
-            continue
-        seen.add(place)
-        for bit, length, other in ways_from[place]:
-            if other in seen:
-                continue
-            if bit & free:
-                heappush(queue, (cost + length, other, taken | bit))
-            elif bit & own:
-                heappush(queue, (cost, other, taken))
-    return None, 0
+
+@lru_cache(maxsize=4096)
+def _named(board: Board, routes: RouteSet) -> tuple[RouteId, ...]:
+    return tuple([route.id for route in board.routes if board.bit[route.id] & routes])

@@ -118,6 +118,7 @@ class OwnView:
     hand: Mapping[Card, int]
     tickets: tuple[TicketView, ...]
     offer: tuple[TicketId, ...]
+    unavailable: tuple[RouteId, ...]
     legal: Legal
 
 
@@ -133,7 +134,7 @@ class View:
 NOTHING_LEGAL = Legal(
     LegalDraw(deck=False, slots=()), draw_tickets=False, keep=None, place=None, claims={}, may_pass=False
 )
-SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), legal=NOTHING_LEGAL)
+SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), unavailable=(), legal=NOTHING_LEGAL)
 
 
 def view(game: Game, viewer: Viewer) -> View:
@@ -176,7 +177,7 @@ def unplaced(stacks: tuple[Stack, ...]) -> tuple[Symbol, ...]:
 def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
     network, tickets = game.network, tickets_told(game, game.holdings[seat])
     cards, tokens = sum(game.hands[seat]), game.tokens.owned[seat]
-    return PublicHoldings(seat, network.cars[seat], network.points[seat], cards, tickets, tokens)
+    return _holdings(seat, network.cars[seat], network.points[seat], cards, tickets, tokens)
 
 
 def tickets_told(game: Game, held: Holdings) -> int:
@@ -195,6 +196,7 @@ def own_view(game: Game, viewer: Viewer) -> OwnView:
         hand=named(game.board.cards, game.hands[viewer]),
         tickets=ticket_views(game.board, own, free, cars, held.tickets),
         offer=held.offer,
+        unavailable=network.unavailable_to(viewer),
         legal=legal(game, viewer),
     )
 
@@ -209,7 +211,8 @@ def ticket_views(
 
 
 _draw = lru_cache(maxsize=128)(LegalDraw)
-"""There are few different ones."""
+_holdings = lru_cache(maxsize=4096)(PublicHoldings)
+"""Looking one up is faster than making it, and a move changes few."""
 
 
 def legal(game: Game, seat: Seat) -> Legal:

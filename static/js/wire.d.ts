@@ -38,7 +38,6 @@ export interface Route {
   color: string | null;
   ferries: number;
   bend: number;
-  twin: string | null;
 }
 
 export interface DestinationTicket {
@@ -75,6 +74,7 @@ export interface OwnView {
   hand: Record<string, number>;
   tickets: TicketView[];
   offer: string[];
+  unavailable: string[];
   legal: Legal;
 }
 

@@ -128,7 +128,7 @@ def test_open_routes_are_those_the_rules_leave_open(seats: int) -> None:
     for game in positions(SAN_FRANCISCO, (RANDOM,) * seats, seed=seats):
         for seat in map(Seat, range(seats)):
             left_open = [route for route in game.board.routes if game.network.barred(route, seat) is None]
-            assert list(open_routes(view(game, seat), seat)) == left_open
+            assert list(open_routes(view(game, seat))) == left_open
 
 
 def wins(one: str, others: str, players: int, games: int) -> float:

@@ -1,10 +1,14 @@
 """The pure modules of the client, called in Chromium, and the types they are checked by."""
 
+import json
 from typing import Any
 
 import pytest
+from httpx import AsyncClient
 
 from app.rooms import parse_code
+from app.wire import Views
+from harness.positions import P1, P2, SAN_FRANCISCO, position
 from tests.browser.visitor import Enter
 from tests.rooms.test_codes import PASTED
 from tools.typings import TARGET, typings
@@ -109,14 +113,10 @@ async def test_of_a_selection_only_what_is_still_legal_stays(call: Any) -> None:
 
 
 def town(*routes: tuple[str, str, int]) -> dict[str, Any]:
-    """A board of routes between locations named by a letter; a second route between the same two is the twin."""
-    ids = [f"{start}{end}{length}" for start, end, length in routes]
-    ends = [{start, end} for start, end, _ in routes]
-    twins = [next((ids[k] for k in range(len(ids)) if k != i and ends[k] == ends[i]), None) for i in range(len(ids))]
+    """A board of routes between locations named by a letter."""
     return {
         "routes": [
-            {"id": ids[i], "between": [start, end], "length": length, "twin": twins[i]}
-            for i, (start, end, length) in enumerate(routes)
+            {"id": f"{start}{end}{length}", "between": [start, end], "length": length} for start, end, length in routes
         ]
     }
 
@@ -126,7 +126,7 @@ async def test_the_cheapest_path_goes_free_over_own_routes_and_never_over_those_
 
     async def path(owners: dict[str, int], *, own: bool = False) -> Any:
         return await call(
-            "board/ticket-paths", "cheapestPath", board, {"owners": owners, "closed": []}, 0, ["a", "d"], own
+            "board/ticket-paths", "cheapestPath", board, {"owners": owners, "unavailable": []}, 0, ["a", "d"], own
         )
 
     assert await path({}) == {"routes": ["ab3", "bc2", "cd1"], "cars": 6}
@@ -137,15 +137,34 @@ async def test_the_cheapest_path_goes_free_over_own_routes_and_never_over_those_
     assert await path({"ac6": 0, "cd1": 0}, own=True) == {"routes": ["ac6", "cd1"], "cars": 0}
 
 
-async def test_the_cheapest_path_leaves_out_closed_routes_and_the_twin_of_an_own_one(call: Any) -> None:
+async def test_the_cheapest_path_leaves_out_what_is_not_available(call: Any) -> None:
     board = town(("a", "b", 1), ("b", "a", 2), ("b", "c", 1), ("c", "b", 2))
-    seen = {"owners": {"ba2": 0}, "closed": ["bc1"]}
+    seen = {"owners": {}, "unavailable": ["ab1", "bc1"]}
     path = await call("board/ticket-paths", "cheapestPath", board, seen, 0, ["a", "c"])
-    assert path == {"routes": ["ba2", "cb2"], "cars": 2}
-    assert await call("board/ticket-paths", "cheapestPath", board, {**seen, "owners": {"ba2": 1}}, 0, ["a", "c"]) == {
-        "routes": ["ab1", "cb2"],
-        "cars": 3,
-    }
+    assert path == {"routes": ["ba2", "cb2"], "cars": 4}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+async def test_R6_the_other_half_of_an_own_double_route_is_closed_to_its_owner(
+    call: Any, server: Any, seats: int
+) -> None:
+    """Told of the board as the page gets it, which names no twins."""
+    async with AsyncClient(base_url=server.address) as client:
+        board = (await client.get("/api/v1/boards/san-francisco")).json()
+    halves = [route for route in board["routes"] if route["id"].startswith("civic-center--mission-")]
+    own, other = halves
+    game = position(*["F2"] * seats, board=SAN_FRANCISCO, seats=seats, owners={own["id"]: P1})
+    seen = [json.loads(Views(game).of(viewer)) for viewer in (P1, P2, None)]
+    assert [(await call("board/touch", "whyNot", each, other, None))["key"] for each in seen] == (
+        ["why.closed"] * 3 if seats == 2 else ["why.twin", "why.turn", "why.watching"]
+    )
+    words = [(await call("board/route-words", "routeWords", board, other, each, None)).split(", ")[-1] for each in seen]
+    assert words == (["closed"] * 3 if seats == 2 else ["closed", "free", "free"])
+    paths = [
+        await call("board/ticket-paths", "cheapestPath", board, each, each["seat"], own["between"]) for each in seen[:2]
+    ]
+    assert paths[0] == {"routes": [own["id"]], "cars": 0}
+    assert (paths[1]["routes"] == [other["id"]]) == (seats > 2)
 
 
 async def test_cards_of_others_fly_face_down_to_their_counter_and_own_ones_to_the_hand(call: Any) -> None:

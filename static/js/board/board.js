@@ -3,7 +3,7 @@
 import { byId, isNew, setAttribute, setText } from "../lib/dom.js";
 import { symbolName, t } from "../lib/text.js";
 import { claimable } from "../table/selection.js";
-import { placeName, routeWords } from "./route-words.js";
+import { placeName, routeWords, whyClosed } from "./route-words.js";
 import { litLocations, litRoutes } from "./ticket-paths.js";
 import { Touch } from "./touch.js";
 
@@ -49,7 +49,7 @@ function drawRoutes(table, routes) {
       dimmed: network !== null && owner !== network,
       "on-path": path.has(id),
       selected: selection.route === id,
-      closed: view.closed.includes(id),
+      closed: Boolean(route && whyClosed(view, route)),
       mine: owner !== undefined && owner === view.seat,
     };
     const said = owner === undefined ? id in view.legal.claims : nameOf(owner);

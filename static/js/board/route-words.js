@@ -1,6 +1,6 @@
 // Locations and routes in words: "Sunset to Twin Peaks, 4 blue, free".
 
-import { cardName, person, t } from "../lib/text.js";
+import { cardName, person, phrase, t } from "../lib/text.js";
 
 /** @typedef {import("../wire.js").Route} Route */
 /** @typedef {import("../wire.js").View} View */
@@ -69,9 +69,25 @@ export function routeWords(board, route, view, nameOf) {
  * @param {View | null} view
  * @param {(seat: number) => string} nameOf
  */
-function state({ id }, view, nameOf) {
-  const owner = view?.owners[id];
+function state(route, view, nameOf) {
+  const owner = view?.owners[route.id];
   if (owner !== undefined) return t("route.taken", { name: person(nameOf(owner)) });
-  if (view?.closed.includes(id)) return t("route.closed");
-  return t(view && id in view.legal.claims ? "route.claimable" : "route.free");
+  if (view && whyClosed(view, route)) return t("route.closed");
+  return t(view && route.id in view.legal.claims ? "route.claimable" : "route.free");
+}
+
+/**
+ * Why a route is closed to all, or to a viewer who owns the other half of it; null if it is not.
+ *
+ * @param {View} view
+ * @param {Route} route
+ */
+export function whyClosed(view, { id, length }) {
+  if (view.closed.includes(id)) return phrase("why.closed");
+  return view.unavailable.includes(id) && length <= carsOf(view) ? phrase("why.twin") : null;
+}
+
+/** @param {View} view */
+export function carsOf({ players, seat }) {
+  return players[seat ?? -1]?.cars ?? 0;
 }

@@ -44,35 +44,24 @@ export function litRoutes(table) {
 }
 
 /**
- * The path that costs a seat the fewest cars: its own routes are free, open ones cost their length. Among equals, the one with the fewest
- * routes. Null if there is none, however many cars the seat has.
+ * The path that costs a seat the fewest cars: its own routes are free, available ones cost their length. Among equals, the one with the
+ * fewest routes. Null if there is none.
  *
  * @param {Board} board
- * @param {Pick<View, "owners" | "closed">} view
+ * @param {Pick<View, "owners" | "unavailable">} view the seat's own; any view will do for the seat's own routes only
  * @param {number} seat
  * @param {readonly [string, string]} between
  * @param {boolean} [own] whether only the seat's own routes count
  * @returns {Path | null}
  */
-export function cheapestPath(board, { owners, closed }, seat, [from, to], own = false) {
-  const mine = board.routes.filter(({ id }) => owners[id] === seat);
-  const barred = new Set([...closed, ...mine.map(({ twin }) => twin)]);
-  const open = board.routes.filter(({ id }) => !own && owners[id] === undefined && !barred.has(id));
+export function cheapestPath(board, { owners, unavailable }, seat, [from, to], own = false) {
   /** @type {Map<Route, number>} */
-  const costs = new Map(open.map((route) => [route, route.length]));
-  for (const route of mine) costs.set(route, 0);
-  return walk(costs, from, to);
-}
-
-/**
- * Dijkstra's algorithm.
- *
- * @param {Map<Route, number>} costs
- * @param {string} from
- * @param {string} to
- * @returns {Path | null}
- */
-function walk(costs, from, to) {
+  const costs = new Map();
+  for (const route of board.routes) {
+    if (owners[route.id] === seat) costs.set(route, 0);
+    else if (!own && !(route.id in owners || unavailable.includes(route.id))) costs.set(route, route.length);
+  }
+  // Dijkstra's algorithm
   /** @type {Reach[]} */
   const edge = [{ end: from, routes: [], cars: 0 }];
   const final = new Set();

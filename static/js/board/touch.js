@@ -6,6 +6,7 @@ import { say } from "../lib/rich-text.js";
 import { cardName, person, phrase } from "../lib/text.js";
 import { isMeant, shows } from "../table/press-guard.js";
 import { pickRoute, placeAction } from "../table/selection.js";
+import { carsOf, whyClosed } from "./route-words.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
 /** @typedef {import("../wire.js").View} View */
@@ -144,7 +145,7 @@ function found(target) {
  * @returns {Phrase}
  */
 export function whyNot(view, route, nameOf) {
-  return owned(view, route, nameOf) ?? closed(view, route) ?? short(view, route) ?? notNow(view);
+  return owned(view, route, nameOf) ?? whyClosed(view, route) ?? short(view, route) ?? notNow(view);
 }
 
 /**
@@ -176,18 +177,9 @@ function owned(view, route, nameOf) {
  * @param {View} view
  * @param {Route} route
  */
-function closed({ closed, owners, seat }, { id, twin }) {
-  if (closed.includes(id)) return phrase("why.closed");
-  return twin !== null && seat !== null && owners[twin] === seat ? phrase("why.twin") : null;
-}
-
-/**
- * @param {View} view
- * @param {Route} route
- */
 function short(view, route) {
   if (view.seat === null) return phrase("why.watching", { n: route.length });
-  const cars = route.length - (view.players[view.seat]?.cars ?? 0);
+  const cars = route.length - carsOf(view);
   if (cars > 0) return phrase("why.cars", { n: cars });
   const { ferries, cards } = missing(view.hand, route);
   if (ferries > 0) return phrase("why.ferries", { n: ferries });
