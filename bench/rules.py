@@ -21,7 +21,7 @@ import catanatron
 
 from app.rules import Game, Seat, Table, any_action, carry_out, deal, legal_actions, load_board, play
 from app.rules.game import OVER
-from app.wire import Views
+from app.wire import Kept, Views
 
 SEATS = 4
 SECONDS = 1.0
@@ -86,10 +86,11 @@ def copy_time(copied: Callable[[], object]) -> float:
 
 def view_times(moves: Iterator[Game], number: int) -> list[float]:
     """Microseconds for all five views of each position, built and encoded, one position after another as in a room."""
+    kept: Kept = {}
     times = []
     for game in islice(moves, number):
         start = perf_counter_ns()
-        views = Views(game)
+        views = Views(game, kept)
         for viewer in VIEWERS:
             views.of(viewer)
         times.append((perf_counter_ns() - start) / 1000)

@@ -8,7 +8,7 @@ import orjson
 
 from app.news import MOST_NAMED, Followers, Named, News, parse_followers
 from app.rules import Event, Viewer, seen_by
-from app.wire import RoomView, Views, compact, dump, dump_event
+from app.wire import Kept, RoomView, Views, compact, dump, dump_event
 
 from .context import Context
 from .describe import describe
@@ -51,6 +51,7 @@ class Audience:
         self._replica = replica
         self._row = replica.row
         self._described: bytes | None = None
+        self._kept: Kept = {}
         self._elsewhere: dict[str, Followers] = {}
         self._told = NOBODY
         self._timer: asyncio.TimerHandle | None = None
@@ -101,7 +102,7 @@ class Audience:
     def views(self) -> Views | None:
         """The views of everybody, which are made anew: kept, they would be most of a room. None before the start."""
         game = self._replica.shown
-        return None if game is None else Views(game)
+        return None if game is None else Views(game, self._kept)
 
     def update(self) -> bool:
         """Show everybody what has happened since the last time; whether seats or listeners have changed places."""

@@ -152,7 +152,6 @@ class GrowingNetwork:
             self.closed = (*self.closed, twin)
 
 
-@lru_cache(maxsize=4096)
 def cheapest(board: Board, own: RouteSet, free: RouteSet, start: LocationId, end: LocationId) -> int | None:
     """The cars it takes to join two locations: 0 when they are joined, None when nothing can join them.
 

@@ -62,7 +62,7 @@ from .reading import (
 from .records import parse_record
 from .shapes import RENAMED, ViewShape
 from .snapshots import dump_snapshot, parse_snapshot
-from .views import Views
+from .views import Kept, Views
 
 __all__ = [
     "MOST_BYTES",
@@ -78,6 +78,7 @@ __all__ = [
     "Invitation",
     "Join",
     "Joined",
+    "Kept",
     "Link",
     "LinkOwner",
     "LinkSecret",

@@ -2,17 +2,27 @@
 
 import orjson
 
-from app.rules import Game, Viewer
-from app.rules.views import NOTHING_LEGAL, Legal, OwnView, own_view, public_view
+from app.rules import Game, Seat, Viewer
+from app.rules.views import NOTHING_LEGAL, SPECTATOR, Legal, OwnView, own_view, public_view
+
+from .messages import compact
+
+Kept = dict[Seat, tuple[tuple[object, ...], bytes]]
+"""By seat, what its own part of a view was made of last, while it had nothing to do, and the part."""
 
 
 class Views:
-    """The views of one position, each encoded when first asked for."""
+    """The views of one position, each encoded when first asked for.
 
-    __slots__ = ("_game", "_made", "_public")
+    Most moves leave most seats as they were: `kept`, which the positions of a game may share, saves making the same
+    again.
+    """
 
-    def __init__(self, game: Game) -> None:
+    __slots__ = ("_game", "_kept", "_made", "_public")
+
+    def __init__(self, game: Game, kept: Kept | None = None) -> None:
         self._game = game
+        self._kept = {} if kept is None else kept
         self._public = orjson.dumps(public_view(game))[:-1]
         self._made: dict[Viewer, bytes] = {}
 
@@ -20,11 +30,23 @@ class Views:
         """The view of a seat, or of spectators."""
         made = self._made.get(viewer)
         if made is None:
-            made = self._made[viewer] = b"%b,%b" % (self._public, _own(own_view(self._game, viewer)))
+            made = self._made[viewer] = b"%b,%b" % (self._public, self._own(viewer))
         return made
 
+    def _own(self, viewer: Viewer) -> bytes:
+        game = self._game
+        if viewer is None:
+            return SPECTATORS_OWN
+        if game.waits_for(viewer):
+            return _encoded(own_view(game, viewer))
+        made_of = game.network, game.hands[viewer], game.holdings[viewer]
+        kept = self._kept.get(viewer)
+        if kept is None or kept[0] != made_of:
+            kept = self._kept[viewer] = made_of, compact(_encoded(own_view(game, viewer)))
+        return kept[1]
 
-def _own(own: OwnView) -> bytes:
+
+def _encoded(own: OwnView) -> bytes:
     """The rest of a view after the public part, up to the closing brace."""
     legal = NOTHING if own.legal is NOTHING_LEGAL else _legal(own.legal)
     return orjson.dumps({**vars(own), "legal": legal, "deadline": None})[1:]
@@ -46,4 +68,4 @@ def _legal(legal: Legal) -> dict[str, object]:
 
 
 NOTHING = orjson.Fragment(orjson.dumps(_legal(NOTHING_LEGAL)))
-"""Encoded once, since most seats can do nothing."""
+SPECTATORS_OWN = _encoded(SPECTATOR)

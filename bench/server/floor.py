@@ -15,7 +15,7 @@ from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
 from app.rooms.describe import describe
 from app.rules import Event, Game, Seat, deal_with_events, load_board, play, seen_by
-from app.wire import Views, dump, dump_event, dump_room_message, parse_action
+from app.wire import Kept, Views, dump, dump_event, dump_room_message, parse_action
 from harness.socket_players import choose_action
 
 from .tables import SEATS, TOKENS, new_table
@@ -32,9 +32,10 @@ def recorded_game(rng: Random) -> list[Texts]:
     table = new_table("", SEATS, datetime.now(UTC))
     room = dump(describe(table, list(map(Seat, range(SEATS))), []))
     game, events = deal_with_events(load_board("san-francisco"), SEATS, rng.randbytes(32))
+    kept: Kept = {}
     texts = []
     while game.to_act:
-        views = Views(game)
+        views = Views(game, kept)
         texts.append([_text(room, views, game, events, Seat(seat)) for seat in range(SEATS)])
         action = choose_action(orjson.loads(views.of(game.to_act[0])), rng)
         game, events = play(game, game.to_act[0], parse_action(orjson.dumps(action).decode()))

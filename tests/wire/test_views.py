@@ -10,9 +10,9 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter
 
-from app.rules import Game, Seat, Viewer, deal, legal_actions, play, seen_by, view
+from app.rules import DrawCard, Game, Phase, Seat, Viewer, deal, legal_actions, play, seen_by, view
 from app.rules.views import OwnView, PublicView
-from app.wire import Views, ViewShape, dump_event
+from app.wire import Kept, Views, ViewShape, dump_event
 from harness.positions import SAN_FRANCISCO
 
 SHAPE = TypeAdapter(ViewShape)
@@ -56,6 +56,42 @@ def test_a_view_on_the_wire_is_that_of_the_rules_field_by_field() -> None:
             legal = shown.pop("legal")
             assert {"deadline": None, **fields_of(told.public), **fields_of(told.own)} == shown
             assert legal["claims"].keys() == told.own.legal.claims.keys()
+
+
+def test_what_was_kept_of_earlier_positions_makes_no_difference() -> None:
+    met = set()
+    for seats in (2, 3, 4):
+        kept: Kept = {}
+        rng = Random(seats)
+        for game in chain(games(seats, 20 + seats), games(seats, 30 + seats)):
+            views, fresh = Views(game, kept), Views(game)
+            for viewer in rng.sample(viewers_of(game), rng.randint(1, 1 + seats)):
+                assert views.of(viewer) == fresh.of(viewer)
+            met.add((game.phase, seats))
+    assert met == {(phase, seats) for phase in Phase for seats in (2, 3, 4)}
+
+
+def test_nor_does_it_when_positions_are_looked_at_in_any_order() -> None:
+    positions = [*games(3, 11), *games(4, 11)]
+    kept: Kept = {}
+    Random(1).shuffle(positions)
+    for game in positions:
+        views, fresh = Views(game, kept), Views(game)
+        assert [views.of(viewer) for viewer in viewers_of(game)] == [fresh.of(viewer) for viewer in viewers_of(game)]
+
+
+def test_what_a_move_leaves_as_it_was_is_not_encoded_again() -> None:
+    kept: Kept = {}
+    game = deal(SAN_FRANCISCO, 4, bytes(32))
+    while game.phase is not Phase.TURN:
+        seat = game.to_act[0]
+        game, _ = play(game, seat, legal_actions(game, seat)[0])
+    waiting = Seat((game.turn + 2) % 4)
+    Views(game, kept).of(waiting)
+    part = kept[waiting]
+    later, _ = play(game, game.turn, DrawCard(None))
+    Views(later, kept).of(waiting)
+    assert kept[waiting] is part
 
 
 def test_a_view_is_encoded_once() -> None:
