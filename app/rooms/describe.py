@@ -47,7 +47,7 @@ def _seats(row: RoomRow, viewers: Collection[Viewer] = ()) -> tuple[SeatView, ..
 def _seat(row: RoomRow, seat: SeatRow, name: str, *, is_here: bool) -> SeatView:
     kind = _kind(seat)
     guardian = seat_of(row, seat.guardian)
-    return SeatView(seat.seat, name, COLORS[seat.seat], kind, is_here or kind == "bot", guardian)
+    return SeatView(seat.seat, name, COLORS[seat.seat], kind, is_here or kind == "bot", guardian, seat.bot)
 
 
 def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:

@@ -123,7 +123,7 @@ class LinkOwner:
 class SeatView:
     """A place at a table. `kind` None is a free seat, and its name is empty.
 
-    `guardian` is the seat of the player on whose device a guest plays, None for everybody else.
+    `guardian` is the seat of the player on whose device a guest plays, None for everybody else. `level` is a bot's.
     """
 
     seat: int
@@ -132,6 +132,7 @@ class SeatView:
     kind: Literal["human", "bot"] | None
     connected: bool
     guardian: int | None = None
+    level: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

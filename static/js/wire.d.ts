@@ -286,6 +286,7 @@ export interface SeatView {
   kind: "human" | "bot" | null;
   connected: boolean;
   guardian: number | null;
+  level: string | null;
 }
 
 export interface WatcherView {

@@ -208,7 +208,7 @@ def test_the_record_can_be_read() -> None:
 def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
     message = heard.messages["room"][-1]
     room = {row[0] for row in rows(TEXT, "## The room")}
-    assert room - {"seats[].connected", "seats[].guardian"} == set(message["room"])
+    assert room - {"seats[].connected", "seats[].guardian", "seats[].level"} == set(message["room"])
     public = [row[0] for row in rows(TEXT, "## The view")]
     own = [row[0] for row in rows(TEXT, "A seat's own part; a spectator's has `seat` `null` and nothing in the rest:")]
     assert sorted(public + own) == sorted(message["view"])

@@ -15,7 +15,6 @@ import { bindWatchers, makeSeat, showSeat } from "./seats.js";
 /** @typedef {import("../wire.js").Room} Room */
 /** @typedef {import("./seats.js").Eyes} Eyes */
 
-const BOT_LEVEL = "easy";
 /** The server's refusal of a start with too few players. */
 const TOO_FEW = { code: "not_started", detail: "", reason: "seats_empty" };
 
@@ -37,6 +36,7 @@ class Lobby {
   #leave = byId("leave", HTMLButtonElement);
   #bars = byId("lobby-bars", HTMLButtonElement);
   #public = byId("public", HTMLInputElement);
+  #level = byId("bot-level", HTMLSelectElement);
   /** @type {Promise<void> | null} the nonce that was given or is being sent, for this player's seat */
   #given = null;
 
@@ -101,6 +101,7 @@ class Lobby {
     setAttribute(this.#leave, "hidden", eyes.you === null);
     setAttribute(this.#bars, "hidden", !eyes.rights);
     setAttribute(byId("public-row", HTMLElement), "hidden", !eyes.rights);
+    setAttribute(byId("bot-level-row", HTMLElement), "hidden", !eyes.rights || free === 0);
     if (this.#public.getAttribute("aria-busy") === null) this.#public.checked = room.options.public === true;
   }
 
@@ -172,7 +173,7 @@ class Lobby {
 
   /** @param {HTMLElement} button */
   #addBot(button) {
-    this.#attempt(button, () => this.#call("POST", "bots", { level: BOT_LEVEL }));
+    this.#attempt(button, () => this.#call("POST", "bots", { level: this.#level.value }));
   }
 
   /**

@@ -30,7 +30,7 @@ export function makeSeat(seat, addBot, freeSeat) {
  * @param {SeatView} seat
  * @param {Eyes} eyes
  */
-export function showSeat(element, { seat, name, kind, connected }, { you, host, rights }) {
+export function showSeat(element, { seat, name, kind, level, connected }, { you, host, rights }) {
   const shown = element.querySelector("bdi");
   const presence = element.querySelector(".presence");
   const [bot, free] = /** @type {HTMLElement[]} */ ([...element.querySelectorAll("button")]);
@@ -41,6 +41,7 @@ export function showSeat(element, { seat, name, kind, connected }, { you, host, 
     seat === host && t("lobby.is_host"),
     seat === you && t("presence.you"),
     kind === "bot" && t("presence.bot"),
+    level && nameOf(level),
     kind === "human" && !connected && t("presence.away"),
   ];
   setText(presence, marks.filter(Boolean).join(" · "));
@@ -50,6 +51,15 @@ export function showSeat(element, { seat, name, kind, connected }, { you, host, 
   show(free, freeable, bot);
   setAttribute(free, "title", t("lobby.remove"));
   setAttribute(free, "aria-label", t("lobby.remove.name", { name: person(name) }));
+}
+
+/**
+ * The choice of levels has their names; one that is not offered any more has none.
+ *
+ * @param {string} level
+ */
+function nameOf(level) {
+  return [...byId("bot-level", HTMLSelectElement).options].find(({ value }) => value === level)?.text ?? "";
 }
 
 /**
