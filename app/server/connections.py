@@ -98,7 +98,8 @@ class Connections:
         self._networks: defaultdict[str, int] = defaultdict(int)
         self._to_shed: list[Connection] = []
         self._next_search = 0.0
-        self._shed, self._refused = Report("connections_shed"), Report("connections_refused")
+        self._shed = Report("connections_shed")
+        self._over_limit, self._out_of_files = Report("connections_refused"), Report("connections_refused")
 
     def __len__(self) -> int:
         return len(self._open)
@@ -108,10 +109,10 @@ class Connections:
         network = self._network_of(address)
         one = Connection(holder, network, address in self._trusted, now)
         if self._most is not None and not one.is_proxy and self._networks[network] >= self._most:
-            self._refused.count(now, limit_of="address", address=network, open=self._networks[network])
+            self._over_limit.count(now, limit_of="address", address=network, open=self._networks[network])
             return None
         if self._is_full(holder) and not sum(self._shed_one(now) for _ in range(SHED_FOR_EACH)):
-            self._refused.count(now, limit_of="files", open=len(self), files=self.files.limit)
+            self._out_of_files.count(now, limit_of="files", open=len(self), files=self.files.limit)
             return None
         self._open[one] = None
         self._networks[network] += 1

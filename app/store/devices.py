@@ -15,6 +15,9 @@ from .tables import devices, installation, links, players, rooms, seats, tokens
 
 UNKNOWN_AGENT = Agent()
 
+MOST_DEVICES = 30
+"""Devices of a player. One more signs out the one that was used least recently."""
+
 IN_A_GAME = (
     select(seats.c.room)
     .join(rooms, rooms.c.code == seats.c.room)
@@ -45,6 +48,14 @@ def add_device(connection: Connection, player: str, token_hash: bytes, now: date
     values = {"id": device_id(token_hash), "player": player, "browser": agent.browser, "system": agent.system}
     connection.execute(insert(devices).values(**values, created_at=now, used_at=now, renewed_at=now))
     connection.execute(insert(tokens).values(hash=token_hash, device=values["id"]))
+
+
+def add_further_device(connection: Connection, player: str, token_hash: bytes, now: datetime, agent: Agent) -> None:
+    add_device(connection, player, token_hash, now, agent)
+    latest_first = devices.c.used_at.desc(), devices.c.created_at.desc(), devices.c.id
+    query = select(devices.c.id).where(devices.c.player == player, devices.c.id != device_id(token_hash))
+    surplus = connection.scalars(query.order_by(*latest_first).offset(MOST_DEVICES - 1))
+    remove_devices(connection, list(surplus))
 
 
 def find_token(connection: Connection, token_hash: bytes, now: datetime) -> TokenRow | None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from .damage import sound
-from .devices import UNKNOWN_AGENT, add_device
+from .devices import UNKNOWN_AGENT, add_further_device
 from .rows import Agent, PlayerRow
 from .tables import links, players
 
@@ -31,6 +31,6 @@ def use_link(
     player = connection.scalar(used)
     if player is None:
         return None
-    add_device(connection, player, token_hash, now, agent)
+    add_further_device(connection, player, token_hash, now, agent)
     found = connection.execute(select(players.c.id, players.c.name).where(players.c.id == player)).one()
     return sound(PlayerRow(*found), "player", player)

@@ -99,6 +99,9 @@ def change_room(connection: Connection, code: str, change: RoomChange) -> RoomRo
     after = change(before)
     write_room(connection, before, after)
     write_seats(connection, code, before.seats, after.seats)
+    present = {seat.player for seat in after.seats}
+    guests = [seat.player for seat in before.seats if seat.player and seat.guardian]
+    remove_unneeded(connection, [guest for guest in guests if guest not in present])
     return after
 
 

@@ -24,6 +24,18 @@ def check_origin(connection: HTTPConnection, address: Address) -> None:
         raise ForeignOriginError(is_scheme=origin is not None and origin.netloc == asked.netloc)
 
 
+def check_reader(connection: HTTPConnection, address: Address) -> None:
+    """The same for GET calls that have an effect: a page may make them without an Origin, as for an image.
+
+    Raises:
+        ForeignOriginError: a page of another site asks.
+    """
+    check_origin(connection, address)
+    asker = connection.headers.get("sec-fetch-site", "none")  # browsers set it, and pages can't
+    if "origin" not in connection.headers and asker not in ("none", "same-origin"):
+        raise ForeignOriginError
+
+
 def check_cookie(connection: HTTPConnection, cookies: Cookies) -> None:
     """Accept a cookie only together with an Origin header; programs send a token.
 

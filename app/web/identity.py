@@ -178,7 +178,9 @@ class Identities:
         player = await self._store.write(
             links.use_link, hash_of(secret), hash_of(token), self._now(), agent_of(connection)
         )
-        return known(player), token
+        found = known(player)
+        self.tell(found.id)  # a device too many has been signed out
+        return found, token
 
     def tell(self, player: str) -> None:
         """Tell all processes that a player's name or devices have changed, this one at once."""

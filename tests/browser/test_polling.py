@@ -1,8 +1,10 @@
 """A network that lets no WebSocket through: the page says so and goes on by calls that wait, and comes back."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,6 +16,7 @@ from tests.browser.api_moves import begin_with_bot, open_talk
 from tests.browser.clicker import Clicker
 from tests.browser.visitor import Enter, enter
 
+SESSION = re.compile(rb"session=([\w-]+)")
 REFUSAL = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
@@ -40,14 +43,46 @@ class Filter:
         except OSError:
             writer.close()
             return
-        to_server.write(head)
-        await asyncio.gather(pump(reader, to_server, self._open), pump(from_server, writer, self._open))
+        to_server.write(self.changed(head))
+        await asyncio.gather(self.pump_requests(reader, to_server), pump(from_server, writer, self._open))
+
+    def changed(self, request: bytes) -> bytes:
+        return request
+
+    async def pump_requests(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await pump(reader, writer, self._open)
+
+
+class Balancer(Filter):
+    """As if each call came to another process: none knows the session that it names."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.calls: list[float] = []
+
+    def changed(self, request: bytes) -> bytes:
+        if SESSION.search(request):
+            self.calls.append(asyncio.get_running_loop().time())
+        return SESSION.sub(lambda found: b"session=" + b"x" * len(found[1]), request)
+
+    async def pump_requests(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            writer.write(self.changed(data))
+        writer.close()
+
+
+Proxy = TypeVar("Proxy", bound=Filter)
 
 
 @asynccontextmanager
 async def filtered(address: str) -> AsyncIterator[tuple[Filter, str]]:
     """A filter before the server of an address, and the address to use instead."""
-    blocking = Filter(address)
+    async with before(Filter(address)) as found:
+        yield found
+
+
+@asynccontextmanager
+async def before(blocking: Proxy) -> AsyncIterator[tuple[Proxy, str]]:
     listener = await asyncio.start_server(blocking.carry, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
     try:
@@ -119,4 +154,21 @@ async def test_a_server_that_is_killed_is_found_again_without_a_socket(
         await ana.page.wait_for_selector("body[data-connection=polling]", timeout=60_000)
         await ana.page.wait_for_function("before => Number(document.body.dataset.version) > before", arg=before)
         await ana.page.wait_for_selector("[aria-busy=true]", state="detached")
+        await ana.close()
+
+
+@pytest.mark.slow
+async def test_calls_that_each_reach_another_process_slow_down_and_go_on(come: Enter, server: FoglineServer) -> None:
+    async with before(Balancer(server.address)) as (balancer, address):
+        ana = await come("Ana", address=address)
+        ana.network_may_fail = True
+        await begin_with_bot(ana)
+        await ana.page.wait_for_selector("body[data-connection=polling]")
+        async with asyncio.timeout(60):
+            while len(balancer.calls) < 7:  # noqa: ASYNC110 - nobody says so
+                await asyncio.sleep(0.1)
+        *_, last_but_one, last = balancer.calls
+        assert last - last_but_one > 3.5, "it asks less and less often"
+        assert await ana.page.get_attribute("body", "data-connection") == "polling", "and does not start over"
+        await ana.settle(ana.page.click("#deck"))
         await ana.close()

@@ -137,3 +137,17 @@ async def test_a_site_on_https_says_that_it_stays_there(
     async with serving(settings_in(tmp_path, **settings)) as server:
         for head in ("GET /healthz HTTP/1.1\r\nHost: fog.example\r\n", "GET / HTTP/1.1\r\nno header\r\n"):
             assert (await ask(server, head)).headers.get("strict-transport-security") == sent
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}]
+)
+async def test_other_sites_pages_open_no_session_of_calls_that_wait(
+    client: AsyncClient, headers: dict[str, str]
+) -> None:
+    host = await new_caller(client)
+    code, cookie = await host.create(), {"Cookie": f"{host.cookie}={host.token}"}
+    path = f"/api/v1/rooms/{code}/messages"
+    assert refused(await client.get(path, headers={**cookie, **headers}))[0] == 403
+    assert (await client.get(path, headers={**cookie, "Sec-Fetch-Site": "same-origin"})).status_code == 200
+    assert (await client.get(path, headers=host.headers)).status_code == 200

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from app.store import PlayerRow, Store, links, open_store
+from app.store import PlayerRow, Store, devices, links, open_store
+from app.store.devices import MOST_DEVICES, device_id
 from harness.store_rows import NOW, later, player_of
 
 ANN = PlayerRow("ann", "Ann")
@@ -48,3 +49,14 @@ async def test_a_new_link_takes_the_place_of_the_old_one_and_of_those_past_their
 async def test_nobody_has_an_unknown_link(store: Store) -> None:
     assert await store.read(links.find_link, SECRET, NOW) is None
     assert await store.write(links.use_link, SECRET, TOKEN, NOW) is None
+
+
+async def test_a_device_too_many_signs_out_the_one_that_was_used_least_recently(store: Store) -> None:
+    for number in range(MOST_DEVICES):
+        await store.write(links.add_link, "ann", SECRET, later(number), later(10_000))
+        await store.write(links.use_link, SECRET, bytes([number + 1]) * 32, later(number + 1))
+    kept = await store.read_list(devices.devices_of, "ann", 2 * MOST_DEVICES)
+    assert len(kept) == MOST_DEVICES
+    assert kept[0].id == device_id(bytes([MOST_DEVICES]) * 32), "the new one is signed in"
+    assert await player_of(store, b"a" * 32) is None, "the first one is signed out"
+    assert await player_of(store, bytes([1]) * 32) == ANN

@@ -1,6 +1,8 @@
 """Several people on one device: at which tables, who may act for whom, and what each of them is shown."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -339,3 +341,15 @@ async def test_the_page_of_a_shared_table_is_the_same_before_the_deal_and_after_
     assert b"data-shared" in after.content
     plain = await seated(client, 2)
     assert b"data-shared" not in (await client.get(f"/t/{plain[0]}", headers=ann.headers)).content
+
+
+async def test_a_guest_who_is_sent_away_is_forgotten(tmp_path: Path) -> None:
+    async with open_client(settings_in(tmp_path)) as client:
+        code, (ann, *_) = await sharing(client)
+        assert (await ann.delete(f"{code}/seats/2")).status_code == 200
+        assert names_of_players(tmp_path) == {"Player 0", "Player 1"}
+
+
+def names_of_players(folder: Path) -> set[str]:
+    with closing(sqlite3.connect(folder / "fogline.db")) as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM players")}

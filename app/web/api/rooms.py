@@ -14,6 +14,7 @@ from app.rules.game import LAST_SEAT
 from app.rules.shuffle import commitment
 from app.web.address import address_of
 from app.web.chat import checked
+from app.web.csrf import check_reader
 from app.web.dependencies import (
     ActingCaller,
     AnyCaller,
@@ -220,6 +221,7 @@ async def fetch_messages(  # noqa: PLR0913, PLR0917 - what may be asked for
     seat: AnySeat = None,
 ) -> Response:
     """What a socket would tell, after the answer with this number; waits up to 25 seconds until there is something."""
+    check_reader(request, site.address)
     player = await room.acting_player(caller, seat)
     if (going := site.sessions.find(session, room, player, after)) is not None:
         return json(await site.sessions.fetch(going, after, request.receive))

@@ -9,6 +9,9 @@ import { t } from "../lib/text.js";
 /** @typedef {{type: string, id: string, [field: string]: unknown}} Message */
 
 const FIRST_LOOK = 5_000;
+/** Milliseconds between two calls that were answered by different processes. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 4_000;
 const NEXT_LOOK = 60_000;
 /** Milliseconds for which the page says why it uses no WebSocket. */
 const TOLD = 12_000;
@@ -23,6 +26,7 @@ export class Polling {
   onclose = () => {};
   #over = new AbortController();
   #session = "";
+  #pause = 0;
   #after = 0;
 
   /**
@@ -68,12 +72,15 @@ export class Polling {
     const answer = await fetch(path, { signal: this.#over.signal });
     if (!answer.ok) throw new Error(`refused with ${answer.status}`);
     const { session, after, messages, closed } = await answer.json();
-    if (this.#session && session !== this.#session) throw new Error("the server has forgotten this session");
+    // A new session may come with every call if a balancer spreads them over several processes: slow down, and don't start over.
+    const isOther = this.#session !== "" && session !== this.#session;
+    this.#pause = isOther ? Math.min(LONGEST_PAUSE, this.#pause * 2 || FIRST_PAUSE) : 0;
     this.#session = session;
     this.#after = after;
     for (const message of messages) this.#tell(message);
     if (!told) tellCause();
     if (closed !== null) this.#end(1008, closed);
+    if (this.#pause) await new Promise((resolve) => setTimeout(resolve, this.#pause));
   }
 
   /** @param {Message} message */
