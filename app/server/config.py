@@ -1,4 +1,4 @@
-"""What uvicorn is told, and what its protocols are given in addition."""
+"""uvicorn's configuration."""
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -12,11 +12,12 @@ PING_EVERY = 20
 """Seconds; proxies close connections that were silent for 60."""
 
 KEEP_ALIVE = 130
-"""Seconds; nginx keeps an idle connection for 60, Traefik for 90, Caddy for 120. Who closes first loses no request."""
+"""Seconds; nginx keeps an idle connection for 60, Traefik for 90, Caddy for 120. The server must not close first: a
+request on its way would be lost."""
 
 
 class ServerConfig(uvicorn.Config):
-    """uvicorn's configuration with the open connections and the form of refusals."""
+    """Adds what our protocols need: the open connections, and a function that makes refusals."""
 
     def __init__(
         self,

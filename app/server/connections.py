@@ -1,4 +1,4 @@
-"""The open connections, from accept on: how many each address may have, and which are closed when files run out."""
+"""Open connections: limits by address, and closing idle ones when file descriptors run out."""
 
 import asyncio
 import heapq
@@ -11,22 +11,22 @@ from typing import Protocol
 import structlog
 
 MOST_CONNECTIONS = 20_000
-"""Connections of one process, however many files it may open: each takes memory."""
+"""Connections of one process, even if it may open more files: each takes memory."""
 
 MOST_RESERVED = 4096
 MOST_QUEUED = 2048
 
 SHED_FOR_EACH = 2
-"""Idle connections closed for a new one where files are short: two, so that what many at once took is given back."""
+"""Idle connections closed for a new one when files run short: two, so that the reserve fills up again."""
 
 FOUND_AT_ONCE = 64
-"""Connections that one search finds: a search looks at all of them."""
+"""Connections that one search returns, because it goes through all of them."""
 
 PAUSE = 0.1
-"""Seconds until it is searched again where nothing was found."""
+"""Seconds until the next search after one that found nothing."""
 
 ARRIVING = 1.0
-"""Seconds in which a new connection is expected to ask for something; older idle ones are closed first."""
+"""Seconds in which a new connection is expected to send a request; older idle ones are closed first."""
 
 LOG_EVERY = 60.0
 
@@ -35,16 +35,16 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class FileBudget:
-    """How many files connections may take; the rest is for the database, the bus and what is served from disk.
+    """The file descriptors that connections may use; the rest is for the database, the bus and files that are served.
 
-    The system gives each new file the lowest free number, so the number of a new connection tells how many are open.
+    The system assigns the lowest free number, so the number of a new connection tells how many files are open.
     """
 
     limit: int
 
     @classmethod
     def of_process(cls) -> "FileBudget":
-        """By the limit of this process."""
+        """The budget for the limit of this process."""
         return cls(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
     @property
@@ -54,29 +54,27 @@ class FileBudget:
 
     @property
     def backlog(self) -> int:
-        """Connections that may be accepted at once, before any of them can be closed: half of the reserve."""
+        """Length of the listening queue: half of the reserve, as all of it may be accepted before one can be closed."""
         return min(MOST_QUEUED, self.reserve // 2)
 
     def is_spent(self, number: int) -> bool:
-        """Whether a connection with this file number takes from the reserve."""
+        """Whether a connection with this file number uses the reserve."""
         return number >= self.limit - self.reserve
 
 
 class Holder(Protocol):
-    """The protocol that has a connection."""
+    """The protocol of a connection."""
 
     transport: asyncio.Transport
 
     @property
     def is_idle(self) -> bool:
-        """Whether it waits for the other side, and closing it loses nothing that was promised."""
+        """Whether it waits for the client, so that closing it breaks no request being served."""
         ...
 
 
 @dataclass(eq=False, slots=True)
 class Connection:
-    """One that is open."""
-
     holder: Holder
     network: str
     is_proxy: bool
@@ -84,12 +82,10 @@ class Connection:
 
 
 class Connections:
-    """All open connections of a server."""
-
     def __init__(
         self, network_of: Callable[[str], str], trusted_proxies: Container[str], most: int | None, files: FileBudget
     ) -> None:
-        """`most`: for each network, or None for as many as there are files. Trusted proxies have no limit."""
+        """`most` is the limit for each network; None means no limit. Trusted proxies have none."""
         self.files = files
         self._network_of = network_of
         self._trusted = trusted_proxies
@@ -105,7 +101,7 @@ class Connections:
         return len(self._open)
 
     def add(self, holder: Holder, address: str, now: float) -> Connection | None:
-        """Count a connection; None: there is no room for it."""
+        """Register a connection; None when it has to be refused."""
         network = self._network_of(address)
         one = Connection(holder, network, address in self._trusted, now)
         if self._most is not None and not one.is_proxy and self._networks[network] >= self._most:
@@ -119,7 +115,7 @@ class Connections:
         return one
 
     def remove(self, one: Connection) -> None:
-        """It is closed, or about to be."""
+        """Forget a connection that is closed or about to be."""
         if one in self._open:
             del self._open[one]
             self._networks[one.network] -= 1
@@ -144,7 +140,8 @@ class Connections:
         return False
 
     def _search(self, now: float) -> list[Connection]:
-        """The newest idle ones of the address that has most; those of proxies last, for all visitors share them."""
+        """Idle connections to close: the newest of the address with the most first, those of proxies last, since all
+        visitors share them."""
 
         def order(one: Connection) -> tuple[bool, bool, int, float]:
             return now - one.opened >= ARRIVING, not one.is_proxy, self._networks[one.network], one.opened
@@ -153,7 +150,7 @@ class Connections:
 
 
 class Report:
-    """A line of the log at most once a minute, with the number of events since the line before."""
+    """Logs an event at most once a minute, with the number of events since the previous line."""
 
     def __init__(self, event: str) -> None:
         self._event = event
@@ -161,7 +158,6 @@ class Report:
         self._next = 0.0
 
     def count(self, now: float, **facts: object) -> None:
-        """One more."""
         self._count += 1
         if now >= self._next:
             log.warning(self._event, count=self._count, **facts)

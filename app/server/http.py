@@ -1,7 +1,4 @@
-"""uvicorn's HTTP protocol with time limits, and with an answer for every handshake.
-
-A proxy in front of the site does this too, but there may be none.
-"""
+"""uvicorn's HTTP protocol with time limits, and with an answer to every handshake, in case no proxy sets limits."""
 
 from asyncio import AbstractEventLoop, BaseTransport, TimerHandle
 from typing import TYPE_CHECKING, Any
@@ -18,20 +15,20 @@ if TYPE_CHECKING:
     from .config import ServerConfig
 
 MOST_HEAD = 64 * 1024
-"""Bytes of a request without its body: an endless head would fill the machine's memory. A few more may come at once."""
+"""Maximum bytes of a request without its body, so that an endless head can't fill the memory. `SLICE` more may pass."""
 
 PATIENCE = 30.0
-"""Seconds in which a request has to be complete."""
+"""Seconds for a request to arrive completely."""
 
 TAKEN_IN = 120.0
-"""Seconds in which an answer has to be read."""
+"""Seconds for the client to read an answer."""
 
 SLICE = 4096
-"""Bytes parsed before it is checked whether a request waits for the one before it."""
+"""Bytes parsed before checking whether a request has to wait for the one before it."""
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """Closes connections that send nothing, read nothing, or never complete a request."""
+    """Closes connections that stall while sending or receiving."""
 
     _open_connections: Connections
     _refusal: Refusal
@@ -59,12 +56,12 @@ class HttpProtocol(HttpToolsProtocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether it waits for the other side: for a request, for the rest of one, or until its answer is read."""
+        """Whether it waits for the client to send a request or the rest of one, or to read an answer."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
     def connection_made(self, transport: BaseTransport) -> None:
-        """Wait for a request, if there is room for one more connection."""
+        """Refuse the connection beyond a limit."""
         super().connection_made(transport)  # type: ignore[arg-type]
         host = self.client[0] if self.client else ""
         self._connection = self._open_connections.add(self, host, self.loop.time())
@@ -74,14 +71,13 @@ class HttpProtocol(HttpToolsProtocol):
             self._end_in(PATIENCE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         self._drop_end()
         if self._connection is not None:
             self._open_connections.remove(self._connection)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse what comes, unless there is too much of it besides bodies."""
+        """Parse, and refuse a head that is too long."""
         self._unset_keepalive_if_required()
         if self._end is None:
             self._end_in(PATIENCE)
@@ -91,7 +87,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.send_400_response("The head of this request is too long.")
 
     def _parse(self) -> None:
-        """Requests that wait for an answer before them are not parsed, nor is more of them read."""
+        """Stop parsing and reading while a request waits for the answer to the one before it."""
         while self._rest and not self.flow.read_paused and not self.transport.is_closing():
             part, self._rest = self._rest[:SLICE], self._rest[SLICE:]
             self._head += len(part)
@@ -108,25 +104,24 @@ class HttpProtocol(HttpToolsProtocol):
             self._end_in(PATIENCE)
 
     def on_message_begin(self) -> None:
-        """Begin to count what is no body."""
+        """Start counting the bytes of the head."""
         super().on_message_begin()
         self._head = 0
         self._is_partial = True
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body, whose size is checked where it is read."""
+        """Don't count the body, whose size is checked where it is read."""
         super().on_body(body)
         self._head -= len(body)
 
     def on_message_complete(self) -> None:
-        """The request is complete."""
         super().on_message_complete()
         self._head = 0
         self._is_partial = False
         self._drop_end()
 
     def _upgrade(self) -> None:
-        """Hand the connection over, or close it behind the answer to a request before, which still needs it."""
+        """Switch to WebSocket, or close after the answer to an earlier request that is still being served."""
         self._drop_end()
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.keep_alive = False
@@ -138,7 +133,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.handle_websocket_upgrade()
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on another protocol has the connection, and what was sent behind the handshake."""
+        """Pass the connection to the WebSocket protocol, with the bytes that came behind the handshake."""
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, WebSocketProtocol)
@@ -147,7 +142,7 @@ class HttpProtocol(HttpToolsProtocol):
         protocol.begin(self._connection, self._rest)
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse with a problem, and close."""
+        """Refuse in the form of the site, and close."""
         if self.transport.is_closing():
             return
         response = self._refusal(400, msg)
@@ -158,7 +153,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._end_in(TAKEN_IN)
 
     def on_response_complete(self) -> None:
-        """The answer is made; the connection may be closed behind it, or the next request parsed."""
+        """Close, or parse the next request."""
         super().on_response_complete()
         if self.transport.is_closing():
             self._end_in(TAKEN_IN)
@@ -169,22 +164,22 @@ class HttpProtocol(HttpToolsProtocol):
             self._parse()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Nothing more is asked: the connection is closed behind what waits."""
+        """Give the client time to read what is still buffered before the connection is closed."""
         super().timeout_keep_alive_handler()
         self._end_in(TAKEN_IN)
 
     def pause_writing(self) -> None:
-        """Much of an answer waits."""
+        """Give the client time to read the answer."""
         super().pause_writing()
         self._end_in(TAKEN_IN)
 
     def resume_writing(self) -> None:
-        """Most of it was read, and what follows is a matter of moments."""
+        """The client has read most of the answer, so the rest takes moments."""
         super().resume_writing()
         self._end_in(PATIENCE)
 
     def shutdown(self) -> None:
-        """The server stops: a call that waits for news, and so for its caller to hang up, is to wait no more."""
+        """Wake a long poll, which waits for its client to disconnect."""
         super().shutdown()
         if self.cycle is not None:
             self.cycle.message_event.set()

@@ -1,23 +1,23 @@
-"""The sockets at which the server is found."""
+"""The sockets that the server listens on."""
 
 import errno
 import socket
 from contextlib import ExitStack
 
-ALL, ALL_OF_IPV4 = "::", "0.0.0.0"  # noqa: S104 - who wants all addresses says so in FOGLINE_HOST
+ALL, ALL_OF_IPV4 = "::", "0.0.0.0"  # noqa: S104 - FOGLINE_HOST asks for it
 
 NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 class ListenError(Exception):
-    """There is nothing to listen at; the text says why, and which settings say where that would be."""
+    """The server can't listen; the text says why, and names the settings."""
 
 
 def listen_at(host: str, port: int, setting: str = "FOGLINE_PORT") -> list[socket.socket]:
-    """A bound socket for each address of a host; `::` is all addresses of both families.
+    """A bound socket for each address of a host; `::` means all addresses of both families.
 
-    Each family has a socket of its own: on a common one callers over IPv4 would have other addresses than those by
-    which proxies and limits know them.
+    Each family has its own socket: on a common one IPv4 clients would have mapped addresses, which proxies and limits
+    don't know.
 
     Raises:
         ListenError: an address is unknown or taken.
@@ -30,7 +30,7 @@ def listen_at(host: str, port: int, setting: str = "FOGLINE_PORT") -> list[socke
 
 
 def bind_all(hosts: tuple[str, ...], port: int) -> list[socket.socket]:
-    """All or none, but for what is not here: a name may have addresses of a family that is switched off."""
+    """Bind all or none. Addresses of a family that this machine does not have are left out."""
     absent: OSError | None = None
     with ExitStack() as bound:
         sockets: list[socket.socket] = []

@@ -1,4 +1,4 @@
-"""Answers to what no application sees: requests that can't be parsed, handshakes that fail, and closes."""
+"""Refusals below the application: requests that can't be parsed, and handshakes that fail."""
 
 import http
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Refusal = Callable[[int, str], WebResponse]
 
 
 class Handshake(ServerProtocol):
-    """websockets' protocol, which refuses in the form of the site."""
+    """websockets' protocol, with refusals in the form of the site."""
 
     def __init__(self, refusal: Refusal, headers: Sequence[tuple[bytes, bytes]], **settings: Any) -> None:
         super().__init__(**settings)
@@ -23,7 +23,7 @@ class Handshake(ServerProtocol):
         self._headers = headers
 
     def send_response(self, response: Response) -> None:
-        """Answer the handshake, with the headers of every answer."""
+        """Add the headers that every answer has."""
         self._complete(response.headers)
         super().send_response(response)
 
@@ -32,7 +32,7 @@ class Handshake(ServerProtocol):
             headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
 
     def reject(self, status: int, text: str) -> Response:
-        """The response to a handshake that fails."""
+        """Make the response to a handshake that fails."""
         phrase = http.HTTPStatus(status).phrase
         made = self._refusal(status, text.partition("\n")[0] or f"{phrase}.")
         headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in made.raw_headers])
@@ -41,7 +41,7 @@ class Handshake(ServerProtocol):
         return Response(status, phrase, headers, bytes(made.body))
 
     def recv_frame(self, frame: Frame) -> None:
-        """Take a frame. A close may come amid the parts of a message; websockets would fail it with 1002 for that."""
+        """Allow a close between the parts of a message, which websockets would fail with 1002."""
         if frame.opcode is Opcode.CLOSE:
             self.current_size = None
         super().recv_frame(frame)

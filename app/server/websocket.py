@@ -1,6 +1,6 @@
-"""uvicorn's WebSocket protocol, which reads no more than it may, and closes whoever doesn't keep to the limits.
+"""uvicorn's WebSocket protocol with limits on reading, and a direct path for text messages.
 
-Texts take a short way in both directions: a queue, tasks and ASGI's messages would take longer than the rest.
+ASGI messages, with their queues and tasks, would take longer than everything else that is done with a text.
 """
 
 from asyncio import AbstractEventLoop, BaseTransport
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
     from .config import ServerConfig
 
 HANDSHAKE = 30.0
-"""Seconds from a complete handshake to its answer."""
+"""Seconds for the application to answer a handshake."""
 
 GRACE = 10.0
-"""Seconds in which the other side may read what was sent before the close, and close as well."""
+"""Seconds for the client to read what was sent before the close, and to close as well."""
 
 SHORT_GRACE = 1.0
-"""Seconds in which one who broke the limits may read the close frame."""
+"""Seconds for a client that exceeded a limit to read the close frame."""
 
 SLICE = 1024
 """Bytes parsed in one turn of the event loop: up to 170 frames, which take about 2 ms."""
 
 MOST_AFTER_CLOSE = 16 * 1024
-"""Bytes read after the close was sent, to find the other side's close behind what it had sent before."""
+"""Bytes read after the close was sent, to find the client's close frame behind what it had sent before."""
 
 MOST_UNREAD = 256 * 1024
-"""Bytes that may wait for one socket: pongs are sent without asking whether it reads."""
+"""Bytes of pongs that may be buffered for a socket that does not read them."""
 
 MOST_BUFFERED = 128 * 1024
-"""Bytes that the system buffers for one socket, of which it makes twice as many: left alone, it takes megabytes."""
+"""Size of the system's send buffer, which Linux doubles; the default grows to megabytes."""
 
 MOST_PARTS = 64
-"""Frames of which one message may be made: empty ones would never reach the most bytes a message may have."""
+"""Maximum frames of a message: empty ones never reach its maximum size."""
 
 MOST_PIECES = 64
-"""Reads in which one frame may come: each costs about as much as a frame."""
+"""Maximum reads in which one frame may arrive: each costs about as much as a frame."""
 
 POLICY = 1008
 TOO_LARGE = 1009
@@ -58,22 +58,22 @@ NOT_TEXT = 1007
 EXTENSION = "fogline.protocol"
 
 TEXT = 0x81
-"""The first byte of a frame that is a whole text."""
+"""First byte of a frame that is a complete text message."""
 
 SHORT, MEDIUM, LONG = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
-"""The heads of frames by their size: it stands in the second byte, or that says how long the number is that follows."""
+"""Frame headers by size: it is in the second byte, or in the 2 or 8 bytes behind that."""
 
 Hear = Callable[[str | None], None]
-"""Takes a text, or None for a message that is none."""
+"""Takes a text, or None for a binary message."""
 
 
 def always() -> bool:
-    """For sockets without a limit."""
+    """The limit of sockets that have none."""
     return True
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """Closing never waits for the other side, and nothing of it piles up."""
+    """Closes without waiting for the client, and buffers a bounded amount for it."""
 
     _open_connections: Connections
     _connection: Connection | None
@@ -108,12 +108,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._after_close = MOST_AFTER_CLOSE
 
     def connection_made(self, transport: BaseTransport) -> None:
-        """Begin. A thousand who never read must not fill the machine's memory."""
+        """Limit the send buffer, so that a thousand clients that never read can't fill the memory."""
         super().connection_made(transport)
         transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_SNDBUF, MOST_BUFFERED)
 
     def begin(self, connection: Connection, rest: bytes) -> None:
-        """The handshake was parsed. What came behind it is parsed once it is answered; more is not read before."""
+        """Start after the handshake. Bytes behind it are parsed, and more are read, once it is answered."""
         self._connection = connection
         if not self.handshake_initiated:
             self._refuse_handshake()
@@ -123,7 +123,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._read_or_wait()
 
     def _refuse_handshake(self) -> None:
-        """uvicorn leaves a handshake that websockets can't parse without an answer."""
+        """Answer a handshake that websockets can't parse; uvicorn would not."""
         response = self.conn.reject(400, f"This handshake can't be accepted: {reason_of(self.conn.handshake_exc)}.")
         self.handshake_complete = self.close_sent = True
         self.transport.write(response.serialize())
@@ -132,18 +132,18 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether it waits for the other side before it is a socket."""
+        """Whether it waits for the client before the handshake is answered."""
         return not self._is_answered and self.close_sent
 
     async def run_asgi(self) -> None:
-        """Serve, and let the application find its way back here."""
+        """Serve, and let the application find this protocol."""
         self.scope["extensions"][EXTENSION] = cast("dict[object, object]", self)
         await super().run_asgi()
 
     # --- reading -----------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Take the handshake at once, and later a part in each turn of the event loop."""
+        """Parse the handshake at once, and frames in slices, one in each turn of the event loop."""
         if not self.handshake_initiated:
             super().data_received(data)
         elif not self._is_cut:
@@ -171,7 +171,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return self._is_answered and not self._is_cut and not self.read_paused and not self.transport.is_closing()
 
     def _read_or_wait(self) -> None:
-        """Read on only when all that came is parsed, and the application takes it."""
+        """Resume reading only when everything received is parsed and the application accepts more."""
         if self._unparsed and self._may_parse and not self._is_parsing:
             self._is_parsing = True
             self.loop.call_soon(self._parse)
@@ -181,7 +181,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             (self.transport.resume_reading if is_reading else self.transport.pause_reading)()
 
     def handle_events(self) -> None:
-        """Take frames one by one. Each counts, also pings, pongs and empty parts of messages."""
+        """Handle frames one by one. Each counts against the limit, pings, pongs and empty fragments included."""
         for event in self.conn.events_received():
             if isinstance(event, Request):
                 self.handle_connect(event)
@@ -210,21 +210,21 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self.handle_close(frame)
 
     async def receive(self) -> ASGIReceiveEvent:
-        """As uvicorn does, for an application that takes texts from the queue."""
+        """Receive from the queue, as uvicorn does."""
         message = await self.queue.get()
         if self.read_paused and self.queue.empty():
             self.listen(is_on=True)
         return message
 
     def listen(self, *, is_on: bool) -> None:
-        """Read on, or let what is sent wait at the other side."""
+        """Resume or pause reading."""
         self.read_paused = not is_on
         self._read_or_wait()
 
-    # --- the short way -----------------------------------------------------------------------------------------
+    # --- the direct path -----------------------------------------------------------------------------------------
 
     def hand_over(self, hear: Hear, lose: Callable[[], None], may_send: Callable[[], bool]) -> None:
-        """From now on texts go to `hear`, each frame asks `may_send`, and `lose` is called when the socket is gone."""
+        """Pass texts to `hear`, ask `may_send` for each frame, and call `lose` when the socket is closed."""
         self._hear, self._lose, self._may_send = hear, lose, may_send
         while not self.queue.empty():
             message = self.queue.get_nowait()
@@ -236,11 +236,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     @property
     def is_free(self) -> bool:
-        """Whether little waits to be sent."""
+        """Whether the write buffer is below its limit."""
         return self.writable.is_set()
 
     async def free(self) -> None:
-        """Until little waits to be sent."""
+        """Wait until the write buffer is below its limit."""
         await self.writable.wait()
 
     def put(self, texts: Sequence[bytes]) -> None:
@@ -249,7 +249,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join([head_of(len(text)) + text for text in texts]))
 
     def send_receive_event_to_app(self) -> None:
-        """Take a message; uvicorn would log a text that is none as an error of ours."""
+        """Handle a message. Close for invalid UTF-8, which uvicorn would log as a server error."""
         data = b"".join(self.frames)
         text = _text(data) if self.curr_msg_data_type == "text" else None
         if text is None and self.curr_msg_data_type == "text":
@@ -262,7 +262,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._hear(text)
 
     def _queue(self, data: bytes, text: str | None) -> None:
-        """For an application that asks for each message: parse no further until it does."""
+        """Queue a message, and stop parsing until the application asks for it."""
         self.read_paused = True
         if text is None:
             self.queue.put_nowait({"type": "websocket.receive", "bytes": data})
@@ -277,7 +277,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     # --- closing -----------------------------------------------------------------------------------------------
 
     def expel(self, code: int, reason: str) -> None:
-        """Close, and read nothing more from now on."""
+        """Send a close frame, and stop reading."""
         if self.conn.state is OPEN and not self.close_sent:
             self.conn.send_close(code, reason)
             self.transport.write(b"".join(self.conn.data_to_send()))
@@ -288,7 +288,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._lost()
 
     def _cut(self, seconds: float) -> None:
-        """Read nothing more, and abort after a while."""
+        """Stop reading, and abort after these seconds."""
         self._is_cut = True
         self._unparsed.clear()
         self._end_in(seconds)
@@ -300,7 +300,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.close_timer = None if self.disconnected else self.loop.call_later(seconds, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         super().connection_lost(exc)
         self._unparsed.clear()
         if self._connection is not None:
@@ -308,15 +307,15 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._lost()
 
     def handle_close(self, event: Frame) -> None:
-        """The other side closes."""
+        """Handle the client's close frame."""
         super().handle_close(event)
         self._end_in(GRACE)
         self._lost()
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send as uvicorn does; but a close goes behind what waits already, and aborts the connection after a while.
+        """Send as uvicorn does. A close is queued behind what is buffered, and aborts the connection after a while.
 
-        Nor is it an error of ours when the other side broke the protocol while we were about to send.
+        A protocol error of the client while the server was about to send is not logged as a server error.
         """
         is_close = message["type"] == "websocket.close"
         if is_close:
@@ -328,12 +327,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.accept":
             self._begin_reading()
         elif is_close or message["type"] == "websocket.http.response.body":
-            self.handshake_complete = True  # else a refused handshake is logged as an error of ours
+            self.handshake_complete = True  # otherwise uvicorn logs a refused handshake as a server error
             self._end_in(GRACE)
             self.listen(is_on=True)
 
     def _begin_reading(self) -> None:
-        """The handshake is answered: from now on there are frames."""
+        """The handshake is answered; parse frames from now on."""
         if self.close_timer is not None:
             self.close_timer.cancel()
             self.close_timer = None
@@ -341,7 +340,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._read_or_wait()
 
     def shutdown(self) -> None:
-        """The server stops: as uvicorn does it, and abort the connection after a while."""
+        """Close as uvicorn does when the server stops, and abort the connection after a while."""
         if self.handshake_complete and self.conn.state is not OPEN:
             self.transport.close()
         else:
@@ -350,25 +349,25 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._lost()
 
     def keepalive_timeout(self) -> None:
-        """Nobody is there: nothing that waits will be read any more."""
+        """Abort, since the client reads nothing any more."""
         super().keepalive_timeout()
         self.transport.abort()
 
     def handle_parser_exception(self) -> None:
-        """Close one who broke the protocol, reading or not."""
+        """Close after a protocol error, whether the client reads or not."""
         if self.conn.close_sent is not None:
             super().handle_parser_exception()
         self._cut(GRACE)
         self._lost()
 
     def handle_ping(self) -> None:
-        """Answer, and cut off one who only asks."""
+        """Answer, and abort a client that does not read the pongs."""
         super().handle_ping()
         if self.transport.get_write_buffer_size() > MOST_UNREAD:
             self.transport.abort()
 
     def handle_cont(self, event: Frame) -> None:
-        """Go on with a message that may have an end."""
+        """Append to a message, within the limit of frames."""
         if len(self.frames) < MOST_PARTS:
             super().handle_cont(event)
         elif not self.close_sent:
@@ -381,7 +380,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
 
 def reason_of(error: BaseException | None) -> str:
-    """The innermost reason, in the words of websockets."""
+    """The innermost cause, as websockets words it."""
     while error is not None and error.__cause__ is not None:
         error = error.__cause__
     return str(error) if error is not None else "it is incomplete"
@@ -395,7 +394,7 @@ def _text(data: bytes) -> str | None:
 
 
 def head_of(size: int) -> bytes:
-    """The head of a frame that is a whole text of so many bytes (RFC 6455, 5.2)."""
+    """The header of a frame with a complete text message of this size (RFC 6455, 5.2)."""
     if size < 126:
         return SHORT(TEXT, size)
     return MEDIUM(TEXT, 126, size) if size < 65536 else LONG(TEXT, 127, size)

@@ -1,4 +1,4 @@
-"""Where the database is: the addresses a host may write, made into those of our drivers."""
+"""Database addresses: parsing, and what SQLite needs of the file system."""
 
 import os
 import shlex
@@ -20,7 +20,7 @@ ALLOWED = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
 
 def parse_address(text: str) -> URL:
-    """The address with its driver; the password is in no message."""
+    """The address with the driver for it. No error message contains the password."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
@@ -42,9 +42,10 @@ def sqlite_file(url: URL) -> Path:
 
 
 def prepare_file(file: Path) -> None:
-    """Make a SQLite file and its folder, or say what keeps them from being made or written.
+    """Make a SQLite file and its folder, which only their owner may read: the file holds what is hidden in games.
 
-    Whoever reads the file knows what is hidden in games that are being played: it is for its owner alone.
+    Raises:
+        StoreSetupError: they can't be made or written; the text says why and what to do.
     """
     folder = file.absolute().parent
     try:
@@ -61,7 +62,7 @@ def prepare_file(file: Path) -> None:
 
 
 def remedy(path: Path) -> str:
-    """What makes a path writable: a command for the path alone, since a parent may be `/`."""
+    """A command that makes the path writable. It names no parent folder, which may be `/`."""
     owner, name = f"{os.geteuid()}:{os.getegid()}", shlex.quote(str(path))
     command = f"chown {owner} {name}" if path.exists() else f"mkdir -p {name} && chown {owner} {name}"
     return f"Make it writable ({command}), or set FOGLINE_DATA_DIR to a folder that is."

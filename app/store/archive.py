@@ -1,8 +1,8 @@
 """The whole database as one file, from which a database of either kind can be filled.
 
-It is a gzip'ed text of JSON lines. The first says what the file is; then comes a line for each row, `[TABLE, {COLUMN:
-VALUE}]`, in an order in which no row refers to a later one; the last holds how many rows there are and the SHA-256 of
-all lines before it. Bytes are `{"hex": TEXT}`, times are text in UTC.
+The file is gzip'ed JSON lines. The first line is the header. Then comes a line for each row, `[TABLE, {COLUMN:
+VALUE}]`, ordered so that no row refers to a later one. The last line has the number of rows and the SHA-256 of all
+lines before it. Bytes are `{"hex": TEXT}`, times are text in UTC.
 """
 
 import gzip
@@ -30,7 +30,7 @@ Row = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a backup is: `schema` is the revision that the database had."""
+    """The first line of a backup; `schema` is the revision of the database that was saved."""
 
     schema: str
     made_at: str
@@ -39,10 +39,10 @@ class Header:
 
 
 def write_archive(file: IO[bytes], schema: str, made_at: datetime, rows: Iterable[Row]) -> int:
-    """Write a backup; how many rows it has."""
+    """Write a backup, and return the number of its rows."""
     digest, count = hashlib.sha256(), 0
     with gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0, compresslevel=6) as packed:
-        for count, line in enumerate(lines(Header(schema, as_text(made_at)), rows)):  # noqa: B007 - the last is told
+        for count, line in enumerate(lines(Header(schema, as_text(made_at)), rows)):  # noqa: B007 - the last one is returned
             digest.update(line)
             packed.write(line)
         packed.write(dumped({"rows": count, "sha256": digest.hexdigest()}))
@@ -74,10 +74,10 @@ def from_json(value: Any) -> Any:
 
 
 def examine(path: Path) -> Header:
-    """Read a backup from end to end.
+    """Read a backup to its end, and return the header.
 
     Raises:
-        ArchiveError: it is none, is of a newer Fogline, or is damaged.
+        ArchiveError: the file is not a backup, is of a newer Fogline, or is damaged.
     """
     with opened(path) as file:
         line = file.readline()
@@ -104,7 +104,7 @@ def read_header(path: Path, line: bytes) -> Header:
 
 
 def rows_of(path: Path) -> Iterator[Row]:
-    """The rows of a backup that `examine` has found sound."""
+    """The rows of a backup that `examine` has accepted."""
     with opened(path) as file:
         next(file)
         for line in file:

@@ -1,4 +1,4 @@
-"""SQLite's write-ahead log is carried over into the file beside the moves, not in their way."""
+"""Checkpoints of SQLite's write-ahead log, made in the background so that no move waits for one."""
 
 import asyncio
 import sqlite3
@@ -10,15 +10,15 @@ from pathlib import Path
 from .engine import open_sqlite
 from .errors import FileGoneError
 
-PAUSE = 1.0  # seconds
-LONG_LOG = 4096  # pages
+PAUSE = 1.0  # seconds from a write to the checkpoint
+LONG_LOG = 4096  # pages from which writers wait until the log can restart
 
 
 class WriteTurn:
-    """Held while writing to the file: who waits does it here, not in SQLite, which sleeps and tries again.
+    """Held while writing to the file: waiting here is quicker than in SQLite, which polls.
 
-    Nobody gets a turn once the file is not the one that was opened: connections would go on writing to a file without
-    a name, and not complain.
+    Raises FileGoneError once the file has been removed or replaced: connections would go on writing to the old one
+    without an error.
     """
 
     def __init__(self, file: Path) -> None:
@@ -45,7 +45,7 @@ class WriteTurn:
 
 
 class Checkpoints:
-    """Does a checkpoint now and then while something is written."""
+    """Makes a checkpoint soon after each write."""
 
     def __init__(self, file: Path, turn: WriteTurn) -> None:
         self._file = file
@@ -54,7 +54,7 @@ class Checkpoints:
         self._task = asyncio.create_task(self._run(), name="checkpoints")
 
     async def checkpoint(self) -> None:
-        """Carry the log over; if it has grown long, let nobody write until it can start over."""
+        """Make a checkpoint; if the log is long, stop writers meanwhile so that it can restart."""
         with suppress(FileGoneError):
             if await self._carry_over() > LONG_LOG:
                 async with self._turn:
@@ -77,7 +77,7 @@ class Checkpoints:
 
 
 def carry_over(file: Path) -> int:
-    """The length of the log in pages. A disk that is full now is tried again later: nothing depends on it."""
+    """Make a checkpoint, and return the length of the log in pages. An error is ignored: the next one tries again."""
     try:
         with closing(open_sqlite(file)) as connection:
             _busy, pages, _done = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()

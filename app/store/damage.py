@@ -1,4 +1,4 @@
-"""Finds rows that can't be so: whatever has changed them, one of them keeps nobody from the others."""
+"""Detects damaged rows, so that one of them does not keep anybody from the others."""
 
 from collections import OrderedDict
 from dataclasses import fields
@@ -19,10 +19,10 @@ log = structlog.get_logger(__name__)
 
 
 def sound(row: T, table: str, key: object) -> T:
-    """The row, a dataclass, if each value is of the type that its field says.
+    """The row, a dataclass, if each value has the type of its field.
 
     Raises:
-        DamagedRowError: one is not; the text names the column.
+        DamagedRowError: a value has another type; the text names the column.
     """
     kind: Any = type(row)
     for name, types, allowed in columns_of(kind):
@@ -34,7 +34,7 @@ def sound(row: T, table: str, key: object) -> T:
 
 @cache
 def columns_of(kind: type[Any]) -> tuple[tuple[str, tuple[type, ...], tuple[Any, ...]], ...]:
-    """Of each column its name, its types, and the values that are allowed where there are few."""
+    """The name of each column, its types, and for a `Literal` the allowed values."""
     hints = get_type_hints(kind)
     return tuple((each.name, types_of(hints[each.name]), values_of(hints[each.name])) for each in fields(kind))
 
@@ -53,7 +53,7 @@ def values_of(hint: Any) -> tuple[Any, ...]:
 
 
 class DamageReports:
-    """Tells the log once of each thing that is damaged, however often somebody comes across it."""
+    """Logs each damaged row once, however often it is read."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, None] = OrderedDict()

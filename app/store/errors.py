@@ -1,14 +1,14 @@
-"""What can go wrong with the store.
+"""Errors of the store.
 
 StoreError
 ├── StoreSetupError         the settings, the folder or the schema do not allow a start
 │   └── InstanceLockedError     another server uses the database
-├── ArchiveError            a file is no sound backup
-├── NotEmptyError           a database that is to be filled holds something
+├── ArchiveError            a file is not a sound backup
+├── NotEmptyError           a database that is to be filled is not empty
 ├── StoreUnavailableError   the database is full, read-only, away or too slow; it may be back at any moment
 │   ├── FileGoneError       the file was removed or replaced under the server; only a restart helps
 │   └── DatabaseDamagedError    the database's own structure is broken; only a backup helps
-├── DamagedRowError         what is stored in a row can't be so; all other rows are as they were
+├── DamagedRowError         a row holds impossible values; all other rows are fine
 ├── CodeTakenError          another room has this code
 ├── UnknownRoomError        a move for a room that does not exist
 ├── RoomOverError           a move for a room that is over
@@ -17,7 +17,7 @@ StoreError
 
 
 class StoreError(Exception):
-    """Anything the store reports; its text is a sentence fit for a log."""
+    """Any error of the store; its text is a sentence fit for a log."""
 
 
 class StoreSetupError(StoreError):
@@ -25,29 +25,29 @@ class StoreSetupError(StoreError):
 
 
 class ArchiveError(StoreError):
-    """A file is no backup, of another version, or damaged."""
+    """A file is not a backup, is of another version, or is damaged."""
 
 
 class NotEmptyError(StoreError):
-    """The database holds something already."""
+    """The database is not empty."""
 
     def __init__(self) -> None:
         super().__init__("The database is not empty, and nothing was changed.")
 
 
 class InstanceLockedError(StoreSetupError):
-    """Another server uses the database, and one of the two is for itself alone."""
+    """Another server uses the database, and one of the two does not share it."""
 
 
 class StoreUnavailableError(StoreError):
-    """The database did not do it. After a write the outcome may be unknown: read again before going on."""
+    """The database did not answer in time or failed. The outcome of a write is unknown: read again before going on."""
 
     def __init__(self, reason: object) -> None:
         super().__init__(f"The database is unavailable: {reason}")
 
 
 class FileGoneError(StoreUnavailableError):
-    """What is written now would be lost: it would go into a file that has no name any more."""
+    """Writes would be lost: they would go into a file that has no name any more."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -56,14 +56,14 @@ class FileGoneError(StoreUnavailableError):
 
 
 class DatabaseDamagedError(StoreUnavailableError):
-    """The database has found its file damaged."""
+    """The database reports that its file is damaged."""
 
     def __init__(self, reason: object) -> None:
         super().__init__(f"it is damaged ({reason}); stop the server and run `fogline restore BACKUP --replace`")
 
 
 class DamagedRowError(StoreError):
-    """A row was changed by something else than Fogline, or its file is damaged."""
+    """Another program changed the row, or its file is damaged."""
 
     def __init__(self, table: str, key: object, problem: str) -> None:
         super().__init__(f"In the database, {table} {key} is damaged: {problem}.")
@@ -84,14 +84,14 @@ class UnknownRoomError(StoreError):
 
 
 class RoomOverError(StoreError):
-    """The room was over before the move; nothing of it was written."""
+    """The room was over before the move, which was not stored."""
 
     def __init__(self, code: str) -> None:
         super().__init__(f"Room {code} is over.")
 
 
 class MoveTakenError(StoreError):
-    """The move lost a race or is a repetition; nothing of it was written."""
+    """The move lost a race or is a repetition, and was not stored."""
 
     def __init__(self, code: str, number: int) -> None:
         super().__init__(f"Move {number} of room {code}, or an action with the same id, is already stored.")

@@ -1,4 +1,4 @@
-"""The group commit: whatever moves wait at this moment, from all rooms, share one transaction."""
+"""Group commit: all moves that are waiting, of all rooms, share one transaction."""
 
 import asyncio
 from collections import deque
@@ -18,7 +18,7 @@ MoveKey = tuple[str, int]
 
 
 class Append(NamedTuple):
-    """A move on its way to the database, and the future of the one who waits for it until it is `due`."""
+    """A move to be stored. Its caller waits for the future `stored` until the time `due`."""
 
     room: str
     move: MoveRow
@@ -45,13 +45,13 @@ class Outcome(Enum):
 
 
 class Ledger(Protocol):
-    """A database's side of the journal, with a connection of its own."""
+    """Stores batches in one kind of database, over a connection of its own."""
 
     async def commit(self, batch: Sequence[Append]) -> Mapping[MoveKey, Outcome]:
         """Store the batch in one transaction, without the moves that are taken or whose room is over or removed.
 
-        No two of a batch exclude each other. Raises StoreUnavailableError when the database can't do it now, and
-        anything else when it can't do it with this batch. The next call works as if nothing had happened.
+        No two moves of a batch exclude each other. Raises StoreUnavailableError when the database can't store now,
+        and anything else when it can't store this batch. After an error the next call starts afresh.
         """
         ...
 
@@ -59,10 +59,10 @@ class Ledger(Protocol):
 
 
 class Journal:
-    """Appends moves, in the event loop in which it was made, until it is closed."""
+    """Appends moves until it is closed. Use it in the event loop in which it was made."""
 
     def __init__(self, ledger: Ledger, longest_wait: float | None = None) -> None:
-        """Nobody waits longer than these seconds, or than `timeouts.ANSWER`."""
+        """Callers wait at most `longest_wait` seconds; the default is `timeouts.ANSWER`."""
         self.commits = 0
         self._ledger = ledger
         self._longest_wait = longest_wait or timeouts.ANSWER
@@ -80,10 +80,7 @@ class Journal:
         return len(self._waiting) + len(self._batch)
 
     async def append(self, room: str, move: MoveRow, *, over: bool) -> None:
-        """Returns when the move is committed.
-
-        Who stops waiting (a timeout, a cancellation) can't know whether the move was stored.
-        """
+        """Return when the move is committed. After a timeout or a cancellation it may have been stored or not."""
         if self._closing:
             raise StoreUnavailableError("the server is stopping")
         due = self._loop.time() + self._longest_wait
@@ -95,7 +92,7 @@ class Journal:
         await entry.stored
 
     async def close(self) -> None:
-        """Finish what waits, then end."""
+        """Store what is waiting, then stop."""
         self._closing = True
         self._wake.set()
         await self._writer
@@ -113,7 +110,7 @@ class Journal:
                 await self._wake.wait()
 
     def _give_up_on_overdue(self) -> None:
-        """One timer for all, while anybody waits: one for each would cost half of what appending costs."""
+        """Refuse overdue moves. All share one timer: one for each would add half to the cost of an append."""
         if not self._batch and not self._waiting:
             self._watch = None
             return
@@ -126,7 +123,7 @@ class Journal:
             self._waiting.popleft()
 
     def _take(self) -> list[Append]:
-        """What waits and can share a transaction. Nobody waits any more for an entry that is done: it is dropped."""
+        """Take the waiting moves that can share a transaction, and drop those whose callers have given up."""
         batch: list[Append] = []
         later: list[Append] = []
         seen: set[tuple[object, ...]] = set()
@@ -146,7 +143,7 @@ class Journal:
         except StoreUnavailableError as error:
             for entry in batch:
                 refuse(entry, error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told to the one who waits
+        except Exception as error:  # noqa: BLE001 - the caller gets it, whatever it is
             await self._settle_apart(batch, error)
         else:
             self.commits += 1
@@ -155,7 +152,7 @@ class Journal:
                 settle(entry, outcomes[entry.key])
 
     async def _settle_apart(self, batch: list[Append], error: Exception) -> None:
-        """One of the batch spoils it for all: each is tried alone, so that only that one hears of it."""
+        """Retry each move alone after one of them spoiled the batch, so that only its caller gets the error."""
         if len(batch) == 1:
             refuse(batch[0], error)
             return
@@ -166,7 +163,7 @@ class Journal:
 def outcomes_of(
     batch: Sequence[Append], stored: Collection[MoveKey], statuses: Mapping[str, str]
 ) -> dict[MoveKey, Outcome]:
-    """The outcome of each of a batch, where `statuses` are those of its rooms that exist."""
+    """The outcome of each move; `statuses` has the rooms that exist."""
 
     def outcome(entry: Append) -> Outcome:
         if entry.key in stored:

@@ -18,10 +18,10 @@ MOST_ROOMS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a database says of itself.
+    """Facts about a database.
 
-    `schema` None: nothing of Fogline is in it; `now` None: it has no clock; `trouble`: it can't be used like this;
-    `newest` are the newest rooms, if it has this Fogline's schema.
+    `schema` is None without tables of Fogline, `now` is None where the database has no clock, `trouble` says why it
+    can't be used, and `newest` has the newest rooms if the schema is this Fogline's.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Finding:
 
 
 async def probe(address: str) -> Finding | None:
-    """What is found there; None when there is no file yet.
+    """The facts, or None when there is no file yet.
 
     Raises:
         StoreSetupError: the address is wrong.

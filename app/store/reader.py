@@ -1,4 +1,4 @@
-"""Moves that are read in groups: who asks while others are being served shares the next question with all who wait."""
+"""Reads moves in groups: all callers that arrive during a query share the next one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,7 +10,7 @@ from .rows import MoveRow
 MOST_AT_ONCE = 500
 
 Wanted = tuple[str, int]
-"""A room, and the number after which its moves are wanted."""
+"""A room, and the number after which its moves are to be read."""
 
 Answer = list[MoveRow] | DamagedRowError
 """A room's moves, or what is wrong with one of them."""
@@ -19,7 +19,7 @@ Read = Callable[[Sequence[Wanted]], Awaitable[list[Answer]]]
 
 
 class MovesReader:
-    """With several processes each move is read by every other one where somebody follows its room."""
+    """Among several processes, each move is read by every other one in which somebody follows its room."""
 
     def __init__(self, read: Read) -> None:
         self._read = read

@@ -1,4 +1,4 @@
-"""Moves into SQLite: a thread and a connection of its own."""
+"""The journal's SQLite side: a thread with a connection of its own."""
 
 import asyncio
 import sqlite3
@@ -12,7 +12,7 @@ from .journal import Append, MoveKey, Outcome, outcomes_of
 from .tables import as_text
 
 SENT = "(?, ?, ?, ?, ?, ?)"
-# INSERT comes first: Python counts no rows of a statement that begins with WITH
+# begins with INSERT, because sqlite3 counts no rows of a statement that begins with WITH
 APPEND = """
 INSERT INTO moves (room, number, seat, action, action_id, at)
 WITH sent (room, number, seat, action, action_id, at) AS (VALUES {})
@@ -60,15 +60,16 @@ class SqliteLedger:
         return append(self._connection, batch)
 
     def _disconnect(self) -> None:
-        """After any failure: closing undoes what was begun, and the next commit starts afresh."""
+        """Called after any failure: closing rolls back, and the next commit opens a new connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
 
 def append(connection: sqlite3.Connection, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
-    """All in one statement, which is a transaction by itself: after each the thread has to wait for its turn beside the
-    event loop.
+    """Store the batch in one statement, which is its own transaction.
+
+    After each statement the thread waits for the GIL, which the event loop may hold.
     """
     rows, sent = ", ".join([SENT] * len(batch)), [value for entry in batch for value in columns(entry)]
     if connection.execute(APPEND.format(rows), sent).rowcount == len(batch):
@@ -80,7 +81,7 @@ def append(connection: sqlite3.Connection, batch: Sequence[Append]) -> dict[Move
 
 
 def append_and_end(connection: sqlite3.Connection, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
-    """The same where a move ends its room: both or neither."""
+    """Store the batch, and mark the rooms that its moves end, in one transaction."""
     connection.execute("BEGIN IMMEDIATE")
     outcomes = append(connection, batch)
     for entry in batch:
