@@ -1,4 +1,4 @@
-"""Saves a database into a file, online, and fills a database from one: either kind, whatever schema the file has."""
+"""Saves a database to a file while it is in use, and restores it into either kind of database."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import URL, Connection, MetaData, column, delete, func, insert, select, table
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from .address import is_sqlite, parse_address, prepare_file, sqlite_file
 from .archive import Row, examine, rows_of, write_archive
 from .engine import make_engine
-from .errors import DatabaseDamagedError, NotEmptyError, StoreSetupError
+from .errors import ArchiveError, DatabaseDamagedError, NotEmptyError, StoreSetupError
 from .migrate import find_revision, lock, migrate
 from .store import MIGRATION_PATIENCE, transact, unavailable, writing
 from .tables import installation, metadata
@@ -22,11 +23,11 @@ from .wal import kept_log
 AT_ONCE = 1000
 OURS = (*metadata.tables, "alembic_version")
 NO_CONTENT = ("alembic_version", installation.name)
-"""Tables that are filled when the database is made."""
+"""Tables that a new database has filled already."""
 
 
 async def save(address: str, file: IO[bytes], now: datetime) -> int:
-    """Write all rows, as they are at one moment, into a file; how many there are. Nobody who plays waits for it."""
+    """Write all rows, as of one moment, into a file; returns their number. Games go on meanwhile."""
     url = parse_address(address)
     if is_sqlite(url) and not sqlite_file(url).exists():
         raise StoreSetupError(f"There is no database {sqlite_file(url)}.")
@@ -39,7 +40,7 @@ async def save(address: str, file: IO[bytes], now: datetime) -> int:
 
 
 def at_one_moment(engine: AsyncEngine, url: URL) -> AsyncEngine:
-    """On SQLite any transaction that reads sees one moment."""
+    """An engine whose transactions read one snapshot; on SQLite every transaction does."""
     if is_sqlite(url):
         return engine
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -62,18 +63,18 @@ def all_rows(connection: Connection) -> Iterator[Row]:
 
 
 def tables_of(connection: Connection) -> MetaData:
-    """Our tables as they are there, whatever schema that is."""
+    """Fogline's tables as the database has them, whatever its schema."""
     found = MetaData()
     found.reflect(connection, only=lambda name, _: name in OURS)
     return found
 
 
 async def load(address: str, path: Path, *, replace: bool) -> int:
-    """Fill a database from a file, whole or not at all; how many rows it has now.
+    """Fill a database from a file, completely or not at all; returns the number of rows.
 
     Raises:
-        ArchiveError: the file is no sound backup.
-        NotEmptyError: the database holds something, and `replace` does not say that it may go.
+        ArchiveError: the file is not a sound backup.
+        NotEmptyError: the database is not empty, and `replace` is not set.
     """
     header = examine(path)
     url = parse_address(address)
@@ -97,12 +98,18 @@ async def fill(url: URL, path: Path, schema: str, replace: bool) -> int:  # noqa
     try:
         with unavailable():
             return await transact(writing(engine), load_rows, path, schema, replace)
+    except (IntegrityError, DataError, ProgrammingError) as error:
+        reason = str(error.orig).partition("\n")[0]
+        raise ArchiveError(
+            f"{path} has a row that was damaged when it was saved ({reason}). Nothing was changed. "
+            "Take an older backup, or repair the row where it was saved and save again."
+        ) from error
     finally:
         await engine.dispose()
 
 
 def set_aside(file: Path) -> None:
-    """A damaged file can't be emptied; it is kept, with its log, for whoever wants to look at it."""
+    """Rename a damaged file and its log: SQLite can't empty it, and somebody may want to examine it."""
     for suffix in ("", "-wal", "-shm"):
         part = file.with_name(f"{file.name}{suffix}")
         if part.exists():
@@ -127,9 +134,10 @@ def load_rows(connection: Connection, path: Path, schema: str, replace: bool) ->
 
 
 def take_installation(connection: Connection) -> list[dict[str, Any]]:
-    """What the database is known by, which is removed from it; nothing where its schema is older than that.
+    """Remove the installation's row and return it, as a list that is empty in schemas without that table.
 
-    A backup brings its own. One that is too old for it leaves the present one, after which cookies are named.
+    A backup brings its own row. One of an older schema does not; then the present row stays, so that cookies keep
+    their name.
     """
     if installation.name not in tables_of(connection).tables:
         return []
