@@ -1,4 +1,4 @@
-"""The command that looks at the host: each finding is a line, and says what to mend."""
+"""The command that checks the host: it prints a line for each finding, and says what to fix."""
 
 import asyncio
 import shutil
@@ -24,34 +24,34 @@ from .host import Host
 from .proxy import look_through
 
 LEAST_FREE = 500 * 1024 * 1024
-"""Bytes on the disk below which a host should do something."""
+"""Free bytes on the disk below which the host should make room."""
 
 MOST_SECONDS_APART = 2.0
-"""Between this clock and the database's."""
+"""Maximum difference between this clock and the database's."""
 
 BEFORE = datetime(2025, 1, 1, tzinfo=UTC)
-"""A clock that shows less was never set."""
+"""A clock that shows an earlier time was never set."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
-    """Something that is to be mended."""
+class ToFix:
+    """A finding that the host has to do something about."""
 
     text: str
 
 
 def check(host: Host, asked: Namespace) -> int:
-    """Print what is found; 1 when something is to be mended."""
+    """Print the findings; 1 if there is something to fix."""
     bad = 0
     for finding in findings(host, asked.url or host.public_url):
-        bad += isinstance(finding, Mend)
-        print(f"MEND  {finding.text}" if isinstance(finding, Mend) else f"fine  {finding}", flush=True)
-    print("Everything is fine." if not bad else f"{bad} to be mended.")
+        bad += isinstance(finding, ToFix)
+        print(f"FIX   {finding.text}" if isinstance(finding, ToFix) else f"fine  {finding}", flush=True)
+    print("Everything is fine." if not bad else f"{bad} to fix.")
     return min(bad, 1)
 
 
-def findings(host: Host, url: str) -> Iterator[str | Mend]:
-    """All that is found, one after the other."""
+def findings(host: Host, url: str) -> Iterator[str | ToFix]:
+    """Check one thing after another."""
     yield "settings: all values are allowed"
     yield from _boards(host.boards_dir)
     yield from _database(host)
@@ -60,28 +60,28 @@ def findings(host: Host, url: str) -> Iterator[str | Mend]:
     yield from _proxy(url, host.base_path)
 
 
-def _boards(folder: Path | None) -> Iterator[str | Mend]:
+def _boards(folder: Path | None) -> Iterator[str | ToFix]:
     for path in sorted(folder.glob("*.json")) if folder else ():
         try:
             yield f"board: {load_board(path).name} can be played"
         except BoardError as error:
-            yield Mend(f"board: {error}")
+            yield ToFix(f"board: {error}")
 
 
-def _database(host: Host) -> Iterator[str | Mend]:
+def _database(host: Host) -> Iterator[str | ToFix]:
     try:
         url = parse_address(host.database)
         need_same_name(host.database)
         found = asyncio.run(probe(host.database))
     except StoreError as error:
-        yield Mend(f"database: {error} FOGLINE_DATABASE_URL says where it is.")
+        yield ToFix(f"database: {error} FOGLINE_DATABASE_URL says where it is.")
         return
     if is_sqlite(url):
         yield from _disk(sqlite_file(url).absolute().parent)
     if is_sqlite(url) and kept_log(sqlite_file(url)).exists():
-        yield Mend(f"database: {LOST}. Restore your last backup, or remove {kept_log(sqlite_file(url))}.")
+        yield ToFix(f"database: {LOST}. Restore your last backup, or remove {kept_log(sqlite_file(url))}.")
     if is_sqlite(url) and has_lost_file(sqlite_file(url)):
-        yield Mend(
+        yield ToFix(
             f"database: {sqlite_file(url)} was removed or replaced under a running server, which refuses every move "
             "since; stop it, put the file back or restore your last backup, and start it anew."
         )
@@ -92,15 +92,15 @@ def _database(host: Host) -> Iterator[str | Mend]:
         yield from _agreement(found, host.bus_url)
 
 
-def _schema(found: Finding) -> Iterator[str | Mend]:
+def _schema(found: Finding) -> Iterator[str | ToFix]:
     if found.trouble:
-        yield Mend(f"database: {found.trouble}")
+        yield ToFix(f"database: {found.trouble}")
     if found.damage:
-        yield Mend(f"database: {found.kind} is damaged ({found.damage}); restore your last backup.")
+        yield ToFix(f"database: {found.kind} is damaged ({found.damage}); restore your last backup.")
     if found.schema is None:
         yield f"database: {found.kind} is empty; its tables are made when the site is first served"
     elif found.schema != found.newest_schema:
-        yield Mend(
+        yield ToFix(
             f"database: {found.kind} has schema {found.schema}, this Fogline has {found.newest_schema}; "
             "make a backup, then run `fogline migrate` or serve."
         )
@@ -109,10 +109,10 @@ def _schema(found: Finding) -> Iterator[str | Mend]:
     yield from _rooms(found)
 
 
-def _rooms(found: Finding) -> Iterator[Mend]:
+def _rooms(found: Finding) -> Iterator[ToFix]:
     for row in found.newest:
         if damage := _damage(row):
-            yield Mend(f"database: {damage} {REMEDY}.")
+            yield ToFix(f"database: {damage} {REMEDY}.")
 
 
 def _damage(row: RoomRow | DamagedRowError) -> DamagedRowError | None:
@@ -122,41 +122,41 @@ def _damage(row: RoomRow | DamagedRowError) -> DamagedRowError | None:
     return None if trouble is None else DamagedRowError("room", row.code, trouble)
 
 
-def _agreement(found: Finding, bus_url: str) -> Iterator[str | Mend]:
-    """Of database and bus, and of the two clocks."""
+def _agreement(found: Finding, bus_url: str) -> Iterator[str | ToFix]:
+    """Whether database and bus fit together, and whether both clocks agree."""
     if found.kind.startswith("SQLite") and bus_url != "memory":
-        yield Mend("bus: SQLite is for one process, which needs no bus; leave FOGLINE_BUS_URL out.")
+        yield ToFix("bus: SQLite is for one process, which needs no bus; leave FOGLINE_BUS_URL out.")
     if found.now is None:
         return
     apart = abs((datetime.now(UTC) - found.now).total_seconds())
     if apart > MOST_SECONDS_APART:
-        yield Mend(f"clock: the database's differs by {apart:.0f} s; let both follow a time server (NTP).")
+        yield ToFix(f"clock: the database's differs by {apart:.0f} s; let both follow a time server (NTP).")
 
 
-def _disk(folder: Path) -> Iterator[str | Mend]:
-    """Up to the first folder that is there, since the others are made when the site is served."""
+def _disk(folder: Path) -> Iterator[str | ToFix]:
+    """Check the first folder that exists, since serving makes the others."""
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     try:
         with tempfile.TemporaryFile(dir=there) as file:
             file.write(b"fogline")
     except OSError as error:
-        yield Mend(f"disk: {there} can't be written ({error.strerror}); let the user who serves own it.")
+        yield ToFix(f"disk: {there} can't be written ({error.strerror}); let the user who serves own it.")
         return
     free = shutil.disk_usage(there).free
     if free < LEAST_FREE:
-        yield Mend(f"disk: only {free >> 20} MB are free in {there}; make room, or moves will be refused.")
+        yield ToFix(f"disk: only {free >> 20} MB are free in {there}; make room, or moves will be refused.")
     else:
         yield f"disk: {there} can be written, and {free >> 20} MB are free"
 
 
-def _bus(host: Host) -> Iterator[str | Mend]:
+def _bus(host: Host) -> Iterator[str | ToFix]:
     if host.bus_url == "memory":
         yield "bus: memory, for one process"
         return
     try:
         asyncio.run(_ping(host.bus_url))
     except (BusSetupError, BusUnavailableError) as error:
-        yield Mend(f"bus: {error} FOGLINE_BUS_URL says where it is.")
+        yield ToFix(f"bus: {error} FOGLINE_BUS_URL says where it is.")
     else:
         yield f"bus: {urlsplit(host.bus_url).hostname} answers"
 
@@ -166,19 +166,19 @@ async def _ping(address: str) -> None:
         await bus.ping()
 
 
-def _clock(now: datetime) -> Iterator[str | Mend]:
+def _clock(now: datetime) -> Iterator[str | ToFix]:
     if now < BEFORE:
-        yield Mend(f"clock: it shows {now:%Y-%m-%d}; set it, and let it follow a time server (NTP).")
+        yield ToFix(f"clock: it shows {now:%Y-%m-%d}; set it, and let it follow a time server (NTP).")
     else:
         yield f"clock: it shows {now:%Y-%m-%d %H:%M:%S} UTC"
 
 
-def _proxy(url: str, base_path: str) -> Iterator[str | Mend]:
+def _proxy(url: str, base_path: str) -> Iterator[str | ToFix]:
     if not url:
         yield "proxy: not looked at; say --url, or set FOGLINE_PUBLIC_URL"
         return
     if not url.startswith(("http://", "https://")):
-        yield Mend(f"proxy: {url} has to begin with http:// or https://.")
+        yield ToFix(f"proxy: {url} has to begin with http:// or https://.")
         return
     for fine, text in look_through(url.rstrip("/").removesuffix(base_path) + base_path):
-        yield f"proxy: {text}" if fine else Mend(f"proxy: {text}")
+        yield f"proxy: {text}" if fine else ToFix(f"proxy: {text}")

@@ -80,7 +80,7 @@ def add_restore(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def add_check(commands: "Commands[argparse.ArgumentParser]") -> None:
     check = add(commands, "check", "check:check", "look at settings, database, bus, disk, clock and proxy")
-    check.epilog = "Each line says what was found; the exit status is 1 when something is to be mended."
+    check.epilog = "Each line is a finding; the exit status is 1 if there is something to fix."
     check.add_argument("--url", help="where people find the site, to look through the proxy; else FOGLINE_PUBLIC_URL")
 
 

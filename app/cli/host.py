@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class CommandError(Exception):
-    """A command can't do what it was asked; the text says why, and what to mend."""
+    """A command can't do what it was asked; the text says why, and what to do."""
 
 
 class Host(Protocol):

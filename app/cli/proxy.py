@@ -79,6 +79,6 @@ def _refusal(status: int, body: str) -> Found:
     if "unknown_room" in body:
         return True, "WebSockets come through"
     if "other sites" in body:
-        mend = "let it pass on Host and X-Forwarded-Proto, or set FOGLINE_PUBLIC_URL."
-        return False, f"the site takes its own pages for foreign ones; {mend}"
+        fix = "let it pass on Host and X-Forwarded-Proto, or set FOGLINE_PUBLIC_URL."
+        return False, f"the site takes its own pages for foreign ones; {fix}"
     return False, f"it does not let WebSockets through (status {status}); pass the Upgrade and Connection headers on."

@@ -125,10 +125,9 @@ async def play_some(player: Clicker, moves: int) -> None:
 
 
 async def lose_the_network(player: Clicker) -> None:
-    """The page says that it is cut off, and heals by itself."""
+    """The page says that it is cut off, and reconnects by itself."""
     await player.page.context.set_offline(True)
     await player.page.wait_for_selector("#connection:visible")
-    await asyncio.sleep(1)
     await player.page.context.set_offline(False)
     await player.page.wait_for_selector("#connection", state="hidden")
 

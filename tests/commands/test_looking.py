@@ -79,20 +79,20 @@ def test_a_database_that_can_t_keep_every_name_is_named_by_all_that_open_it(
 ) -> None:
     done = fogline("check", database_url=narrow_address)
     assert done.returncode == 1
-    [mend] = [line for line in done.stdout.splitlines() if line.startswith("MEND")]
-    assert "CREATE DATABASE fogline ENCODING 'UTF8'" in mend
+    [wrong] = [line for line in done.stdout.splitlines() if line.startswith("FIX")]
+    assert "CREATE DATABASE fogline ENCODING 'UTF8'" in wrong
     for command in (["serve"], ["migrate"], ["restore", str(FIRST)]):
         assert "CREATE DATABASE fogline ENCODING 'UTF8'" in complaint(fogline(*command, database_url=narrow_address))
 
 
-def test_check_says_what_to_mend(fogline: Fogline, tmp_path: Path, own_valkey: ValkeyServer) -> None:
+def test_check_says_what_to_fix(fogline: Fogline, tmp_path: Path, own_valkey: ValkeyServer) -> None:
     own_valkey.stop()
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "fogline.db").write_bytes(b"no database" * 1000)
     done = fogline("check", bus_url=own_valkey.address, public_url="http://127.0.0.1:9")
     assert done.returncode == 1, done
-    mended = [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("MEND")]
-    assert mended == ["MEND  database", "MEND  bus", "MEND  proxy"]
+    wrong = [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("FIX")]
+    assert wrong == ["FIX   database", "FIX   bus", "FIX   proxy"]
     assert "Traceback" not in done.stderr + done.stdout
 
 
@@ -119,7 +119,7 @@ def test_check_notices_that_the_database_is_not_the_one_that_is_served(fogline: 
     file.write_bytes(kept.read_bytes())
     done = fogline("check")
     assert done.returncode == 1
-    assert "MEND  database: " in done.stdout
+    assert "FIX   database: " in done.stdout
     kept.rename(file)
     assert fogline("check").returncode == 0
     site.stop()
@@ -130,7 +130,7 @@ def test_check_notices_that_the_database_is_not_the_one_that_is_served(fogline: 
 def test_check_wants_a_whole_address(fogline: Fogline) -> None:
     """Without its scheme it would look at this machine, and speak of that."""
     done = fogline("check", "--url", "fog.example.org")
-    assert "MEND  proxy: fog.example.org has to begin with http:// or https://." in done.stdout.splitlines()
+    assert "FIX   proxy: fog.example.org has to begin with http:// or https://." in done.stdout.splitlines()
 
 
 def test_check_looks_at_the_boards_of_the_host(fogline: Fogline, tmp_path: Path) -> None:

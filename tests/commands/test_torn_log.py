@@ -171,7 +171,7 @@ def test_frames_of_an_older_log_are_no_alarm(crashed: Path) -> None:
 def test_the_server_and_check_tell_it_until_the_host_has_acted(crashed: Path, fogline: Fogline) -> None:
     tear(crashed, zero_a_page)
     said = fogline("check", data_dir=str(crashed.parent)).stdout
-    assert "MEND  database: the disk has lost transactions" in said
+    assert "FIX   database: the disk has lost transactions" in said
     site = ForkedSite(crashed.parent)
     site.stop()
     [line] = [line for line in site.log.splitlines() if "write_ahead_log_torn" in line]

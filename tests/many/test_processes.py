@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from itertools import chain
 from pathlib import Path
@@ -212,7 +212,7 @@ async def test_rooms_play_to_their_ends_through_every_outage(
     for person in everyone:
         person.pace = 1
     games = asyncio.gather(*(person.play() for person in everyone))
-    await through_outages(sites, own_postgres, own_valkey)
+    await through_outages(sites, own_postgres, own_valkey, everyone)
     assert sum(person.scores is None for person in everyone) > len(everyone) / 2
     for person in everyone:
         person.pace = 0
@@ -223,21 +223,35 @@ async def test_rooms_play_to_their_ends_through_every_outage(
         await stored(database, people)
 
 
-async def through_outages(sites: list[Site], postgres: PostgresServer, valkey: ValkeyServer) -> None:
-    """A process is killed and begun again, another hangs and goes on, a third is replaced in good order.
+async def through_outages(
+    sites: list[Site], postgres: PostgresServer, valkey: ValkeyServer, everyone: list[SocketPlayer]
+) -> None:
+    """A process is killed and started again, another hangs and goes on, a third is replaced in good order.
 
-    Then bus and database are restarted.
+    Then bus and database are restarted. Each outage lasts until the players have noticed it, or have played on.
     """
-    await asyncio.sleep(1)
+    await grown(everyone, moves)
     sites[0].kill()
     await asyncio.to_thread(sites[0].start)
     with sites[1].hanging():
-        await asyncio.sleep(6)
+        await grown(everyone, lambda person: person.returns)
     await asyncio.to_thread(sites[2].stop)
     await asyncio.to_thread(sites[2].start)
     valkey.stop()
-    await asyncio.sleep(2)
+    await grown(everyone, moves)
     valkey.start()
     postgres.stop()
-    await asyncio.sleep(1)
+    await grown(everyone, lambda person: person.sent_again)
     await asyncio.to_thread(postgres.start)
+
+
+def moves(person: SocketPlayer) -> int:
+    return len(person.acknowledged)
+
+
+async def grown(people: list[SocketPlayer], number: Callable[[SocketPlayer], int], by: int = 5) -> None:
+    """Wait until the sum of a number of all people has grown."""
+    goal = sum(map(number, people)) + by
+    async with asyncio.timeout(60):
+        while sum(map(number, people)) < goal:  # noqa: ASYNC110  nothing signals it
+            await asyncio.sleep(0.02)
