@@ -23,9 +23,10 @@ from statistics import fmean, median, quantiles
 from time import process_time
 from typing import NamedTuple
 
+from app.boards import load_board
 from app.bots import LEVELS, choose
 from app.bots.clock import Clock
-from app.rules import Action, Score, Seat, Table, View, deal, legal_actions, load_board, play_on, score, view
+from app.rules import Action, Score, Seat, Table, View, deal, legal_actions, play_on, score, view
 from app.rules.game import KEEP_TICKETS, OVER, SECOND_CARD, TURN
 
 BOARD = load_board("san-francisco")

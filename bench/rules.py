@@ -19,7 +19,8 @@ from time import perf_counter_ns, process_time_ns
 
 import catanatron
 
-from app.rules import Game, Seat, Table, any_action, carry_out, deal, legal_actions, load_board, play
+from app.boards import load_board
+from app.rules import Game, Seat, Table, any_action, carry_out, deal, legal_actions, play
 from app.rules.game import OVER
 from app.wire import Kept, Views
 

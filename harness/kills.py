@@ -5,7 +5,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from app.rules import Game, Seat, deal, parse_board, play
+from app.boards import parse_board
+from app.rules import Game, Seat, deal, play
 from app.store import MoveRow, RoomRow, Store, open_store, queries
 from app.wire import parse_action
 from harness.server_process import ServerProcess, Start

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from app.boards import load_board
 from app.rules import (
     Action,
     Board,
@@ -28,7 +29,6 @@ from app.rules import (
     Symbol,
     TicketId,
     deal,
-    load_board,
     play,
 )
 from app.rules.game import MARKET_SIZE, Holdings, Phase, counted

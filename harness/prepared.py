@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from app.rules import parse_board
+from app.boards import parse_board
 from app.store import open_store
 
 

@@ -2,7 +2,8 @@
 
 from argparse import Namespace
 
-from app.rules import Board, BoardError, load_board
+from app.boards import BoardError, load_board
+from app.rules import Board
 
 from .host import CommandError, Host
 

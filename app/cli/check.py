@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.boards import BoardError, load_board
 from app.bus import BusSetupError, BusUnavailableError, open_bus
 from app.rooms.soundness import find_trouble
-from app.rules import BoardError, load_board
 from app.store import DamagedRowError, RoomRow, StoreError
 from app.store.address import is_sqlite, parse_address, sqlite_file
 from app.store.damage import REMEDY

@@ -7,19 +7,8 @@ from pathlib import Path
 
 import orjson
 
-from app.rules import (
-    RULES_VERSION,
-    Board,
-    BoardError,
-    Game,
-    IllegalActionError,
-    Seat,
-    deal,
-    parse_board,
-    play,
-    resumed,
-    score,
-)
+from app.boards import BoardError, parse_board
+from app.rules import RULES_VERSION, Board, Game, IllegalActionError, Seat, deal, play, resumed, score
 from app.rules.shuffle import all_nonces, commitment, mix_seed
 from app.wire import Record, WireError, parse_record
 

@@ -4,20 +4,19 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from app.rules import Board, BoardError, parse_board
+from app.boards import BUILT_IN, BoardError, parse_board
+from app.rules import Board
 from app.store import DamagedRowError, Store, queries
 
 from .errors import Code, RefusedError
 
 _PLAIN_ID = re.compile(r"[a-z0-9-]{1,64}")
-_BUILT_IN = files("app.rules") / "boards"
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Boards:
 
     def _read(self, board_id: str) -> str | None:
         name = f"{board_id}.json"
-        places = (*([self._folder] if self._folder else []), _BUILT_IN)
+        places = (*([self._folder] if self._folder else []), BUILT_IN)
         found = next((place / name for place in places if (place / name).is_file()), None)
         return None if found is None else _text(found)
 

@@ -1,6 +1,6 @@
 """The game: pure rules, no input or output, no clock, no chance but the seed.
 
-board = load_board("san-francisco")
+board = app.boards.load_board("san-francisco")
 game = deal(board, seats=3, seed=seed)
 while game.to_act:
     seat = game.to_act[0]
@@ -29,8 +29,6 @@ from .actions import (
     Seat,
 )
 from .board import Board, DestinationTicket, Location, LocationId, Route, RouteId, Symbol, TicketId
-from .boarderror import BoardError
-from .boardfile import load_board, parse_board
 from .cards import FERRY, Card, Payment
 from .deal import deal, deal_with_events
 from .events import Event, Viewer, seen_by
@@ -47,7 +45,6 @@ __all__ = [
     "RULES_VERSION",
     "Action",
     "Board",
-    "BoardError",
     "Card",
     "ClaimRoute",
     "DestinationTicket",
@@ -78,8 +75,6 @@ __all__ = [
     "deal",
     "deal_with_events",
     "legal_actions",
-    "load_board",
-    "parse_board",
     "play",
     "play_on",
     "resumed",

@@ -80,7 +80,7 @@ class TokenStack:
 
 @dataclass(frozen=True)
 class Board:
-    """All that is printed. Made by `load_board` or `parse_board`, which check it."""
+    """Everything that is printed. `app.boards` reads and checks it."""
 
     id: str
     name: str

@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from app.rules import Action, ClaimRoute
 from app.rules.game import LAST_SEAT, SEATS
-from app.rules.jsonreader import each_once
+from app.strict_json import each_once
 
 MOST_BYTES = 8192
 """The longest message or body that is read."""

@@ -13,8 +13,9 @@ import orjson
 import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
+from app.boards import load_board
 from app.rooms.describe import describe
-from app.rules import Event, Game, Seat, deal_with_events, load_board, play, seen_by
+from app.rules import Event, Game, Seat, deal_with_events, play, seen_by
 from app.wire import Kept, Views, dump, dump_event, dump_room_message, parse_action
 from harness.socket_players import choose_action
 

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
+from app.boards import load_board
 from app.bots import BOTS, LEVELS, choose
-from app.rules import deal, load_board, view
+from app.rules import deal, view
 
 
 def test_there_are_three_levels_from_the_easiest_on() -> None:

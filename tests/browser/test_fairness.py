@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Request, Route
 
-from app.rules import deal, load_board
+from app.boards import load_board
+from app.rules import deal
 from app.rules.shuffle import all_nonces, commitment, mix_seed
 from harness.callers import Json
 from tests.browser.api_moves import play_to_the_end

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from babel import Locale
 
-from app.rules import load_board
+from app.boards import load_board
 from app.web.words import LANGUAGES, TRANSLATED, entries, read_catalog
 from harness.browser import FoglineServer
 from tests.browser.clicker import Clicker

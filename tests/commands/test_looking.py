@@ -135,7 +135,7 @@ def test_check_wants_a_whole_address(fogline: Fogline) -> None:
 
 def test_check_looks_at_the_boards_of_the_host(fogline: Fogline, tmp_path: Path) -> None:
     (tmp_path / "boards").mkdir()
-    built_in = (ROOT / "app/rules/boards/san-francisco.json").read_text()
+    built_in = (ROOT / "app/boards/san-francisco.json").read_text()
     (tmp_path / "boards" / "good.json").write_text(built_in)
     (tmp_path / "boards" / "wrong.json").write_text(built_in.replace('"routes"', '"roads"'))
     done = fogline("check", boards_dir=str(tmp_path / "boards"))
@@ -201,7 +201,7 @@ def test_board_check_says_what_the_board_has(fogline: Fogline) -> None:
 
 
 def test_board_check_names_file_place_and_fault(fogline: Fogline, tmp_path: Path) -> None:
-    board = json.loads((ROOT / "app/rules/boards/san-francisco.json").read_text())
+    board = json.loads((ROOT / "app/boards/san-francisco.json").read_text())
     board["routes"][3]["color"] = "pink"
     (tmp_path / "mine.json").write_text(json.dumps(board))
     assert "mine.json: routes[3].color: " in complaint(fogline("board", "check", "mine.json"))

@@ -10,9 +10,10 @@ from pkgutil import resolve_name
 
 import pytest
 
+from app.boards import parse_board
 from app.cli.command import parser
 from app.config import PREFIX, Settings
-from app.rules import Board, DestinationTicket, Location, Route, parse_board
+from app.rules import Board, DestinationTicket, Location, Route
 from app.rules.board import Label, TokenStack
 from harness.documents import document, examples, parsed, rows
 from harness.paths import ROOT

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rules import load_board
+from app.boards import load_board
 
 Color = tuple[float, float, float]
 """Linear red, green and blue, 0 to 1."""

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from app.rules import load_board
+from app.boards import load_board
 from app.web.drawing.geometry import Polygon, arc_length, band, disc, overlap
 from app.web.drawing.layout import (
     BADGE_RADIUS,

@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app.rules import Board, load_board, parse_board
+from app.boards import load_board, parse_board
+from app.rules import Board
 from app.web.drawing import draw_board, draw_symbols
 from app.web.drawing.layout import lay_out_routes
 from harness.paths import BOARDS

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 from httpx import AsyncClient
 
+from app.boards import load_board
 from app.rooms import lobby
-from app.rules import deal, load_board
+from app.rules import deal
 from app.rules.shuffle import all_nonces, commitment, mix_seed
 from app.wire import NewRoom
 from harness.callers import open_client, seated, settings_in

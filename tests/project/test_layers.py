@@ -30,9 +30,9 @@ def test_the_rules_stand_on_the_standard_library() -> None:
     assert not importers(APP / "rules", everything - sys.stdlib_module_names - {"app"})
 
 
-def test_only_config_and_wire_know_pydantic() -> None:
+def test_only_config_boards_and_wire_know_pydantic() -> None:
     known = importers(APP, {"pydantic", "pydantic_core", "pydantic_settings"})
-    assert {module.split("/")[1].removesuffix(".py") for module in known} <= {"config", "wire"}
+    assert {module.split("/")[1].removesuffix(".py") for module in known} <= {"boards", "config", "wire"}
 
 
 @pytest.mark.parametrize(

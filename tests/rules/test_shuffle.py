@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.rules import deal, load_board
+from app.boards import load_board
+from app.rules import deal
 from app.rules.cards import spread
 from app.rules.shuffle import all_nonces, below, commitment, mix, mix_seed, shuffled, words
 

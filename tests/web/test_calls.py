@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from httpx import AsyncClient, Response
 
-from app.rules import load_board
+from app.boards import load_board
 from app.rules.shuffle import commitment, mix_seed
 from harness.callers import JSON, Caller, first_legal, new_caller, open_client, seated, settings_in, started
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+import app.boards
 import app.rules
-from app.rules import BoardError, load_board, parse_board
+from app.boards import BoardError, load_board, parse_board
 from harness.paths import BOARDS
 from harness.positions import ALL_BOARDS, SAN_FRANCISCO
 
 M0_TEXT = (BOARDS / "m0.json").read_text(encoding="utf-8")
-RULES = Path(app.rules.__file__).parent
+SOURCES = sorted(path for package in (app.boards, app.rules) for path in Path(package.__path__[0]).rglob("*.py"))
 
 Change = Callable[[Any], object]
 TRUE = True
@@ -201,6 +202,15 @@ def test_a_board_that_is_not_there_is_refused_by_its_name(name: str) -> None:
         load_board(name)
 
 
+@pytest.mark.parametrize("way", [("locations", 0, "label"), ("locations", 0, "label", "lines"), ("routes", 0, "bend")])
+def test_what_may_be_left_out_is_not_null(way: tuple[str | int, ...]) -> None:
+    board = json.loads(M0_TEXT)
+    board["locations"][0]["label"] = {"dx": 0, "dy": 0, "anchor": "end"}
+    put(None, *way)(board)
+    with pytest.raises(BoardError, match="is wanted here"):
+        parse_board(json.dumps(board), "wrong.json")
+
+
 def test_a_folder_or_another_encoding_is_refused(tmp_path: Path) -> None:
     (tmp_path / "latin.json").write_bytes(M0_TEXT.replace('"M0"', '"M\xd8"').encode("latin-1"))
     for path in (tmp_path, tmp_path / "latin.json"):
@@ -250,11 +260,11 @@ def literals(source: Path) -> list[tuple[int, object]]:
 BOARD_NUMBERS = {44, 24, 21, 20, 22, 52, 8, 7, 6, 15, 12}
 """Totals and numbers of San Francisco; the ones below 6 are numbers of the rules too."""
 
-RULE_NUMBERS = {("table.py", 20), ("shuffle.py", 8), ("boardfile.py", 24), ("payments.py", 12)}
+RULE_NUMBERS = {("table.py", 20), ("shuffle.py", 8), ("schema.py", 24), ("payments.py", 12)}
 """The limit of flushes in a row (D4), bytes, where a label stands if a file doesn't say, and the size of a cache."""
 
 
-@pytest.mark.parametrize("source", sorted(RULES.rglob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_nothing_of_a_board_stands_in_the_code(source: Path) -> None:
     names = names_of(SAN_FRANCISCO)
     for line, value in literals(source):

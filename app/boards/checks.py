@@ -1,14 +1,15 @@
-"""What a board must be to be played: each check is a sentence about it, with the place it speaks of."""
+"""Checks whether a game can be played on a board. Each problem has the place in the file and a sentence."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from .board import Board, DestinationTicket, Ends, Route
-from .boarderror import BoardError
-from .cards import FERRY
-from .deal import DEALT_CARDS, DEALT_TICKETS
-from .game import MARKET_SIZE, SEATS
-from .network import cheapest
+from app.rules.board import Board, DestinationTicket, Ends, Route
+from app.rules.cards import FERRY
+from app.rules.deal import DEALT_CARDS, DEALT_TICKETS
+from app.rules.game import MARKET_SIZE, SEATS
+from app.rules.network import cheapest
+
+from .errors import BoardError
 
 Problem = tuple[str, str]
 """A place in the file and what is wrong there."""
