@@ -35,7 +35,8 @@ from .events import Event, Viewer, seen_by
 from .game import Game, Phase
 from .legal import any_action, legal_actions
 from .play import carry_out, play, play_on
-from .scoring import Score, score
+from .replay import Entry, EntryKind, ReplayError, replay
+from .scoring import End, Score, end_of, score
 from .snapshot import RULES_VERSION, Snapshot, resumed, snapshot
 from .table import Table
 from .views import View, view
@@ -50,6 +51,9 @@ __all__ = [
     "DestinationTicket",
     "DrawCard",
     "DrawTickets",
+    "End",
+    "Entry",
+    "EntryKind",
     "Event",
     "Game",
     "IllegalActionError",
@@ -60,6 +64,7 @@ __all__ = [
     "Payment",
     "Phase",
     "PlaceToken",
+    "ReplayError",
     "Route",
     "RouteId",
     "Score",
@@ -74,9 +79,11 @@ __all__ = [
     "carry_out",
     "deal",
     "deal_with_events",
+    "end_of",
     "legal_actions",
     "play",
     "play_on",
+    "replay",
     "resumed",
     "score",
     "seen_by",

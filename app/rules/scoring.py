@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from .actions import Seat
 from .board import TicketId
-from .game import Game
+from .game import Game, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,18 @@ class Score:
     tokens: int
     total: int
     rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a game ended."""
+
+    scores: tuple[Score, ...]
+
+
+def end_of(game: Game) -> End | None:
+    """The end of a game that is over."""
+    return End(score(game)) if game.phase is Phase.OVER else None
 
 
 def score(game: Game) -> tuple[Score, ...]:
