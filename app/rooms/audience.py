@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import orjson
 
 from app.news import MOST_NAMED, Followers, Named, News, parse_followers
-from app.rules import Event, Viewer, seen_by
+from app.rules import Viewer, seen_by
 from app.wire import Kept, RoomView, Views, compact, dump, dump_event
 
 from .context import Context
@@ -116,12 +116,23 @@ class Audience:
         return has_moved
 
     def show(self, listeners: Collection[Listener], news: Iterable[Happening] = ()) -> None:
-        """Show the room as it is, with the events that led to it."""
+        """Show the room as it is, with the events that led to it: once encoded for all who see the same."""
         if not listeners:
             return
-        showing = _Showing(self.described, self.views(), news)
+        room, views = self.described, self.views()
+        # what a stranger may know whole, all may
+        texts = [
+            (version, event, dump_event(event, version) if seen_by(event, None) is event else None)
+            for version, events in news
+            for event in events
+        ]
+        updates: dict[Viewer, Update] = {}
         for listener in listeners:
-            listener.show(showing.update(listener.viewer))
+            viewer = listener.viewer
+            if viewer not in updates:
+                events = tuple([text or dump_event(seen_by(event, viewer), version) for version, event, text in texts])
+                updates[viewer] = Update(room, viewer, views.of(viewer) if views else b"null", events)
+            listener.show(updates[viewer])
 
     def _take_seats(self) -> bool:
         """Let listeners have the seats that their players have in a new row; send away whom it leaves out."""
@@ -196,31 +207,6 @@ class Audience:
         everywhere = [named(self.listeners), *(named for _players, _others, named in self._elsewhere.values())]
         found = {each for some in everywhere for each in some if seat_of(self._replica.row, each[0]) is None}
         return sorted(found, key=lambda each: (each[1].casefold(), each[0]))[:MOST_NAMED]
-
-
-class _Showing:
-    """What is shown at one moment: the update of each viewer is made when first asked for, all of it encoded once."""
-
-    def __init__(self, room: bytes, views: Views | None, news: Iterable[Happening]) -> None:
-        self._room = room
-        self._views = views
-        self._news = [_told(version, event) for version, events in news for event in events]
-        self._made: dict[Viewer, Update] = {}
-
-    def update(self, viewer: Viewer) -> Update:
-        update = self._made.get(viewer)
-        if update is None:
-            view = self._views.of(viewer) if self._views else b"null"
-            update = self._made[viewer] = Update(self._room, viewer, view, self._events(viewer))
-        return update
-
-    def _events(self, viewer: Viewer) -> tuple[bytes, ...]:
-        return tuple([text or dump_event(seen_by(event, viewer), version) for version, event, text in self._news])
-
-
-def _told(version: int, event: Event) -> tuple[int, Event, bytes | None]:
-    """What a stranger may know whole, all may: it is encoded once for them."""
-    return version, event, dump_event(event, version) if seen_by(event, None) is event else None
 
 
 def _followers(listeners: Collection[Listener]) -> Followers:
