@@ -52,7 +52,7 @@ async def make_rooms(store: Store) -> None:
 
 async def play(store: Store, code: str, moves: int) -> None:
     for number in range(1, moves + 1):
-        await store.append_move(code, MoveRow(number, 0, ACTION, f"a{number}", NOW), over=False)
+        await store.append_move(code, MoveRow(number, 0, ACTION, f"a{number}", NOW))
 
 
 def commit_singly(file: Path, moves: int) -> float:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 from psycopg.sql import SQL, Identifier
 
+from app.store import results, visits
 from app.store.tables import installation, metadata
 from app.web import Site
 from harness.callers import Caller, first_legal, new_caller
@@ -35,7 +36,7 @@ COLUMNS = [
 
 
 async def fill_every_table(client: AsyncClient) -> tuple[str, Caller]:
-    """A game with a move, talk, a kept position and a link: its code, and its host."""
+    """A game with a move, talk, a kept position, a result, something due, and a link: its code, and its host."""
     ann, bob = await new_caller(client), await new_caller(client, "Bob")
     code = await ann.create(seats=2)
     await bob.post(f"{code}/join", {})
@@ -46,7 +47,10 @@ async def fill_every_table(client: AsyncClient) -> tuple[str, Caller]:
     link = await client.post("/api/v1/links", json={}, headers=ann.headers)
     assert link.status_code == 201
     app = cast("FastAPI", cast("ASGITransport", client._transport).app)
-    await cast("Site", app.state.site).upkeep.keep_positions(timedelta(0))
+    site = cast("Site", app.state.site)
+    await site.upkeep.keep_positions(timedelta(0))
+    await site.store.write(results.add_results, {code: "{}"})
+    await site.store.write(visits.put_off, [code], site.context.now())
     return code, ann
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from app.boards import parse_board
-from app.rules import Game, Seat, deal, play
+from app.rooms.replica import entry_of
+from app.rules import Game, ReplayError, deal, replay
 from app.store import MoveRow, RoomRow, Store, open_store, queries
-from app.wire import parse_action
+from app.wire import WireError
 from harness.server_process import ServerProcess, Start
 from harness.socket_players import SocketPlayer, start_game
 
@@ -126,7 +127,7 @@ def count_half_done(room: RoomRow, board: str, moves: list[MoveRow]) -> int:
     gaps = [move.number for move in moves] != list(range(1, len(moves) + 1))
     try:
         game = played_again(room, board, moves)
-    except ValueError:
+    except (ReplayError, WireError):
         return 1 + gaps
     return gaps + ((room.status == "over") != (not game.to_act)) + (room.ended_at != moves[-1].at)
 
@@ -135,6 +136,6 @@ def played_again(room: RoomRow, board: str, moves: list[MoveRow]) -> Game:
     """The game after its stored moves. Replaying them proves that every move is whole and legal."""
     assert room.seed is not None
     game = deal(parse_board(board, room.board_id), len(room.seats), room.seed)
-    for move in moves:
-        game, _ = play(game, Seat(move.seat), parse_action(move.action))
+    for table in replay(game, map(entry_of, moves)):
+        game = table.frozen()
     return game

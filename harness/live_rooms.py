@@ -55,6 +55,7 @@ async def open_house(
     async with open_store(f"sqlite:///{folder / 'fogline.db'}") as store:
         house = house_on(store, bus, shared=shared, mind=mind)
         yield house
+        await house.upkeep.close()
         await house.bots.close()
         await house.rooms.close()
 

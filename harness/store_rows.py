@@ -7,6 +7,8 @@ from app.store import DamagedRowError, MoveRow, PlayerRow, RoomRow, SeatRow, Sto
 
 NOW = datetime(2026, 3, 29, 1, 30, 0, 123456, tzinfo=UTC)
 CODE = "ABCD1234"
+END = '{"scores": []}'
+"""How a game ended, as it is stored."""
 
 
 def later(seconds: float) -> datetime:

@@ -2,15 +2,15 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import orjson
 
 from app.boards import BoardError, parse_board
-from app.rules import RULES_VERSION, Board, Game, IllegalActionError, Seat, deal, play, resumed, score
+from app.rules import RULES_VERSION, Board, Entry, Game, ReplayError, Seat, deal, replay, resumed, score
 from app.rules.shuffle import all_nonces, commitment, mix_seed
-from app.wire import Record, WireError, parse_record
+from app.wire import Move, Record, WireError, parse_record
 
 from .host import CommandError, Host
 
@@ -64,10 +64,10 @@ def _game(record: Record, board: Board) -> Iterator[str]:
     if record.resumed is None:
         yield f"deal: {seats} seats, seat {game.first_player} is first"
     else:
-        yield f"deal: begun by rules {record.resumed.rules_version}, whose {game.version} moves are taken as they are"
-    before = game.version
-    game = _play(record, game)
-    yield f"moves: all {game.version - before} are legal"
+        yield f"deal: begun by rules {record.resumed.rules_version}, whose {_first(record)} moves are taken as they are"
+    entries = _entries(record)
+    game = _play(game, entries)
+    yield f"moves: all {len(entries)} are legal"
     yield _scores(record, game)
 
 
@@ -115,16 +115,28 @@ def _bots(record: Record) -> str:
     return "parts: those of bots follow from those of the players"
 
 
-def _play(record: Record, game: Game) -> Game:
+def _first(record: Record) -> int:
+    """How many entries of the record older rules have played."""
+    if record.resumed is None:
+        return 0
+    return record.resumed.position.version if record.resumed.number is None else record.resumed.number
+
+
+def _entries(record: Record) -> tuple[Move, ...]:
     for number, move in enumerate(record.moves, start=1):
         if move.number != number:
             raise DisagreesError(f"move {number}: the record has number {move.number} here.")
-        if number <= game.version:
-            continue
+    return record.moves[_first(record) :]
+
+
+def _play(game: Game, entries: Sequence[Move]) -> Game:
+    tables = replay(game, (Entry(Seat(move.seat), move.action, move.kind) for move in entries))
+    for move in entries:
         try:
-            game, _ = play(game, Seat(move.seat), move.action)
-        except IllegalActionError as error:
-            raise DisagreesError(f"move {number}, seat {move.seat}, {move.action.type}: {error}") from error
+            game = next(tables).frozen()
+        except ReplayError as error:
+            what = move.kind if move.action is None else move.action.type
+            raise DisagreesError(f"move {move.number}, seat {move.seat}, {what}: {error}") from error
     return game
 
 

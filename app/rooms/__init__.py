@@ -8,7 +8,7 @@ from .codes import parse_code
 from .confusables import fold
 from .context import Context
 from .errors import Code, ReasonName, RefusedError, damaged_data, unavailable
-from .listing import Glance, glance, open_tables, set_public
+from .listing import Glance, open_tables, set_public, tables_of
 from .outbox import OutboxClosedError
 from .room import Room
 from .rooms import Rooms
@@ -34,11 +34,11 @@ __all__ = [
     "Upkeep",
     "damaged_data",
     "fold",
-    "glance",
     "lobby",
     "open_tables",
     "parse_code",
     "repeat",
     "set_public",
+    "tables_of",
     "unavailable",
 ]

@@ -91,12 +91,12 @@ class Bots:
         return end
 
     async def _act(self, room: Room, seat: Seat) -> None:
-        """One move. It bears its version as id, so that two processes that both think make one move."""
+        """One move. Its id says after which entry it comes, so that two processes that both think make one move."""
         await asyncio.sleep(random.uniform(*PACE) * self._pace)
         if room.game is None or seat not in bots_to_act(room):
             return
         game = room.game
-        wanted, name = await self._choose(room, seat), f"bot-{game.version}"
+        wanted, name = await self._choose(room, seat), f"bot-{room.replica.number}"
         if wanted is None or not await self._tried(room, seat, Act(name, game.version, wanted)):
             await self._tried(room, seat, Act(f"{name}-instead", game.version, legal_actions(game, seat)[0]))
 
@@ -114,7 +114,7 @@ class Bots:
 
     async def _choose(self, room: Room, seat: Seat) -> Action | None:
         """What the bot wants; None where it fails. What it gives is read as strictly as what a stranger sends."""
-        game, level = room.game, room.row.seats[seat].bot
+        game, level = room.game, room.row.seats[seat].driver
         assert game is not None
         assert level is not None
         try:
@@ -127,7 +127,7 @@ class Bots:
 
 
 def bots_to_act(room: Room) -> list[Seat]:
-    """The seats the game waits for that are bots'."""
+    """The seats the game waits for and bots decide for."""
     if room.game is None or room.replica.is_ended or room.replica.state >= State.DAMAGED:
         return []
-    return [seat for seat in room.game.to_act if room.row.seats[seat].bot is not None]
+    return [seat for seat in room.game.to_act if room.row.seats[seat].driver is not None]

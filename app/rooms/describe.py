@@ -6,11 +6,11 @@ from typing import Literal
 from app.rules import Viewer, score
 from app.rules.shuffle import commitment
 from app.store import DamagedRowError, MoveRow, RoomRow, SeatRow
-from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherView, WireError, parse_action
+from app.wire import Move, Record, Resumed, RoomView, SeatView, Seed, WatcherView, WireError
 
 from .confusables import tell_apart
 from .lobby import host_seat, names_of, seat_of
-from .replica import Replica
+from .replica import Replica, entry_of
 
 COLORS = ("red", "teal", "ochre", "plum")
 """The cable cars' colors, by seat (C2)."""
@@ -47,11 +47,12 @@ def _seats(row: RoomRow, viewers: Collection[Viewer] = ()) -> tuple[SeatView, ..
 def _seat(row: RoomRow, seat: SeatRow, name: str, *, is_here: bool) -> SeatView:
     kind = _kind(seat)
     guardian = seat_of(row, seat.guardian)
-    return SeatView(seat.seat, name, COLORS[seat.seat], kind, is_here or kind == "bot", guardian, seat.bot)
+    level = seat.driver if seat.is_bots else None
+    return SeatView(seat.seat, name, COLORS[seat.seat], kind, is_here or kind == "bot", guardian, level)
 
 
 def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
-    if seat.bot is not None:
+    if seat.is_bots:
         return "bot"
     return None if seat.player is None else "human"
 
@@ -79,7 +80,7 @@ def reveal(replica: Replica, moves: Sequence[MoveRow], rules: int) -> Record:
         ended_at=row.ended_at,
         moves=tuple(_move(row.code, number, move) for number, move in enumerate(moves, start=1)),
         scores=score(game),
-        resumed=None if base is None else Resumed(row.rules_version, base),
+        resumed=None if base is None else Resumed(row.rules_version, base.position, base.number),
     )
 
 
@@ -87,9 +88,10 @@ def _move(code: str, number: int, move: MoveRow) -> Move:
     if move.number != number:
         raise DamagedRowError("room", code, f"move {number} is missing")
     try:
-        return Move(move.number, move.seat, move.at, parse_action(move.action))
+        entry = entry_of(move)
     except WireError as error:
         raise DamagedRowError("room", code, f"move {number} can't be read") from error
+    return Move(number, move.seat, move.at, entry.action, entry.kind, move.made_by)
 
 
 def _seed(row: RoomRow, seed: bytes) -> Seed:

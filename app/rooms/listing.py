@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from app.rules import Game, Score, score
-from app.store import RoomRow, Status, visits
-from app.wire import OpenTable
+from app.rules import Game, Score
+from app.store import RoomRow, Status, queries, results, visits
+from app.wire import OpenTable, WireError, parse_end
 
 from . import lobby
 from .context import Context
@@ -14,6 +14,11 @@ from .lobby import names_of, own_seats, seat_of
 from .room import Room
 from .rooms import Rooms
 from .soundness import find_trouble
+
+MOST_UNFINISHED, MOST_FINISHED = 20, 5
+"""Tables of a player that are listed."""
+
+UNFINISHED: tuple[Status, ...] = ("lobby", "playing")
 
 WAITING_LASTS = timedelta(seconds=75)
 """After so long without a sign of its host a table is no longer offered."""
@@ -24,7 +29,10 @@ MOST_OFFERED = 30
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """`waits_for` are the names of those to act, and `mine` is whether the player, or a guest, is one of them."""
+    """A table as one of its players sees it in a list.
+
+    `waits_for` are the names of those to act, and `mine` is whether the player, or a guest, is one of them.
+    """
 
     code: str
     status: Status
@@ -35,30 +43,48 @@ class Glance:
     result: Score | None = None
 
 
-async def glance(rooms: Rooms, row: RoomRow, player: str) -> Glance:
-    """A table of a player. A game that can't be loaded now is shown without what only the game tells."""
-    names = tuple(filter(None, names_of(row)))
-    free = len(row.seats) - len(names)
+async def tables_of(context: Context, rooms: Rooms, player: str) -> list[Glance]:
+    """The tables of a player: where it is their turn, other games, lobbies, and the last that are finished."""
+    unfinished = await context.store.read_list(queries.rooms_of, player, UNFINISHED, MOST_UNFINISHED)
+    finished = await context.store.read_list(queries.rooms_of, player, ("over",), MOST_FINISHED)
+    stored = await context.store.read(results.results_of, [row.code for row in finished])
+    shown = [await _unfinished(rooms, row, player) for row in unfinished]
+    shown += [_finished(row, player, stored.get(row.code)) for row in finished]
+    return sorted(shown, key=lambda each: (each.status == "over", not each.mine, each.status == "lobby"))
+
+
+async def _unfinished(rooms: Rooms, row: RoomRow, player: str) -> Glance:
+    """A game that can't be loaded now is shown without what only the game tells."""
+    names = _names(row)
     if row.status == "lobby":
-        return Glance(row.code, row.status, names, free)
+        return Glance(row.code, row.status, names, len(row.seats) - len(names))
     try:
         room = await rooms.find(row.code)
     except RefusedError:
-        return Glance(row.code, row.status, names, free)
-    if room.game is None:
-        return Glance(row.code, row.status, names, free)
-    return _of_game(room.row, room.game, player, names)
+        return Glance(row.code, row.status, names, 0)
+    return Glance(row.code, row.status, names, 0) if room.game is None else _playing(room.row, room.game, player)
 
 
-def _of_game(row: RoomRow, game: Game, player: str, names: tuple[str, ...]) -> Glance:
-    seat = seat_of(row, player)
-    if row.status == "over":
-        result = None if seat is None else score(game)[seat]
-        return Glance(row.code, row.status, names, 0, result=result)
+def _playing(row: RoomRow, game: Game, player: str) -> Glance:
     shown = names_of(row)
     waits_for = tuple(shown[each] for each in game.to_act)
     mine = any(each in game.to_act for each in own_seats(row, player))
-    return Glance(row.code, row.status, names, 0, mine=mine, waits_for=waits_for)
+    return Glance(row.code, row.status, _names(row), 0, mine=mine, waits_for=waits_for)
+
+
+def _finished(row: RoomRow, player: str, stored: str | None) -> Glance:
+    """A game whose result is not stored yet, or can't be read, is shown without it."""
+    seat, result = seat_of(row, player), None
+    if stored is not None and seat is not None:
+        try:
+            result = parse_end(stored).scores[seat]
+        except (WireError, IndexError):
+            result = None
+    return Glance(row.code, row.status, _names(row), 0, result=result)
+
+
+def _names(row: RoomRow) -> tuple[str, ...]:
+    return tuple(filter(None, names_of(row)))
 
 
 async def open_tables(context: Context) -> list[OpenTable]:
@@ -75,6 +101,5 @@ async def set_public(context: Context, room: Room, player: str, *, public: bool)
 
 
 def _offered(row: RoomRow) -> OpenTable:
-    """What is told of a table to those who look for one."""
-    names = tuple(filter(None, names_of(row)))
+    names = _names(row)
     return OpenTable(row.code, row.board_id, len(row.seats), len(row.seats) - len(names), names, row.created_at)

@@ -102,11 +102,6 @@ def need_welcome(row: RoomRow, player: str | None) -> None:
         raise RefusedError(Code.BARRED, "The host of this table has barred you from it.")
 
 
-def is_free(seat: SeatRow) -> bool:
-    """Whether nobody has this seat."""
-    return seat.player is None and seat.bot is None
-
-
 def free(number: int) -> SeatRow:
     """A seat that nobody has."""
     return SeatRow(number, None, "", None, "")
@@ -246,11 +241,11 @@ def start(row: RoomRow, player: str, now: datetime, rules: int = RULES_VERSION) 
     """
     _need_host(row, player)
     _need_lobby(row, "The game has started already.")
-    taken = [seat for seat in row.seats if not is_free(seat)]
+    taken = [seat for seat in row.seats if not seat.is_free]
     if len(taken) < 2:
         few = "Two or more seats have to be taken before the game can start."
         raise RefusedError(Code.BAD_REQUEST, few, reason="seats_empty")
-    nonces = all_nonces([None if seat.bot is not None else seat.nonce for seat in taken], row.derivation)
+    nonces = all_nonces([None if seat.is_bots else seat.nonce for seat in taken], row.derivation)
     seats = tuple(replace(seat, seat=number, nonce=nonces[number]) for number, seat in enumerate(taken))
     seed = mix_seed(row.server_seed, nonces)
     began = max(now, row.created_at)
@@ -270,8 +265,9 @@ def seats_again(row: RoomRow, player: PlayerRow) -> tuple[SeatRow, ...]:
     No nonce is taken over: all are given once the server has committed itself to its part of the new seed.
     """
     mine = taken_seat(row, player.id)
-    come_along = [seat for seat in row.seats if seat.bot is not None] + guests_of(row, player.id)
-    taken = {seat.seat: replace(seat, nonce="") for seat in come_along}
+    bots = [replace(seat, nonce="") for seat in row.seats if seat.is_bots]
+    guests = [replace(seat, nonce="", driver=None) for seat in guests_of(row, player.id)]
+    taken = {seat.seat: seat for seat in (*bots, *guests)}
     taken[mine] = SeatRow(mine, player.id, player.name, None, "")
     return tuple(taken.get(number) or free(number) for number in range(row.options["seats"]))
 
@@ -282,7 +278,7 @@ def sit_again(row: RoomRow, player: PlayerRow, before: RoomRow) -> RoomRow:
         return row
     row = join(row, player, "", taken_seat(before, player.id))
     for seat in guests_of(before, player.id):
-        if seat.player is not None and any(is_free(each) for each in row.seats):
+        if seat.player is not None and any(each.is_free for each in row.seats):
             row = seat_guest(row, player.id, PlayerRow(seat.player, seat.name), Seat(seat.seat))
     return row
 
@@ -298,7 +294,7 @@ def _need_lobby(row: RoomRow, otherwise: str, reason: ReasonName | None = None) 
 
 
 def _free_seat(row: RoomRow, wish: Seat | None = None) -> int:
-    places = [seat.seat for seat in row.seats if is_free(seat)]
+    places = [seat.seat for seat in row.seats if seat.is_free]
     if not places:
         raise RefusedError(Code.ROOM_FULL, "All seats of this table are taken; you can watch the game.")
     return wish if wish in places else places[0]

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from app.rules import Snapshot, snapshot
+from app.rules import snapshot
 from app.store import DamagedRowError, RoomRow, SnapshotRow, StoreUnavailableError, snapshots
 from app.wire import WireError, dump_snapshot, parse_snapshot
 
 from .context import Context
 from .errors import Code, RefusedError
-from .replica import State
+from .replica import Base, State
 from .room import Room
 
 QUIET = timedelta(seconds=60)
@@ -25,7 +25,7 @@ AT_ONCE = 100
 log = structlog.get_logger(__name__)
 
 
-async def base_of(context: Context, row: RoomRow) -> Snapshot | None:
+async def base_of(context: Context, row: RoomRow) -> Base | None:
     """Where a game goes on that older rules have begun; None for one that these have, or that is still to begin.
 
     Raises:
@@ -39,7 +39,7 @@ async def base_of(context: Context, row: RoomRow) -> Snapshot | None:
         unknown = "This game was begun with rules this server does not know."
         raise RefusedError(Code.UNAVAILABLE, unknown, reason="other_rules")
     try:
-        return parse_snapshot(found.position)
+        return Base(found.number, parse_snapshot(found.position))
     except WireError as error:
         raise DamagedRowError("room", row.code, "its position can't be read") from error
 

@@ -1,6 +1,6 @@
 """A room's row and game as this process knows them. The database is the truth; this is what was read of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import IntEnum, auto
@@ -10,21 +10,26 @@ import structlog
 
 from app.news import News
 from app.rules import (
+    End,
+    Entry,
+    EntryKind,
     Event,
     Game,
     IllegalActionError,
     Phase,
+    ReplayError,
     Seat,
     Snapshot,
-    Table,
     deal_with_events,
+    end_of,
     play,
-    play_on,
+    replay,
     resumed,
 )
 from app.store import (
     BEFORE_ALL,
     DamagedRowError,
+    Maker,
     MoveRow,
     MoveTakenError,
     RoomChange,
@@ -34,7 +39,7 @@ from app.store import (
     UnknownRoomError,
     queries,
 )
-from app.wire import Act, WireError, dump_action, parse_action
+from app.wire import Act, WireError, dump_action, dump_end, parse_action
 
 from .boards import BoardText
 from .context import Context
@@ -75,18 +80,26 @@ class Happening(NamedTuple):
     events: tuple[Event, ...]
 
 
+class Base(NamedTuple):
+    """What older rules have left of a game: its position after an entry of its record."""
+
+    number: int
+    position: Snapshot
+
+
 class Step(NamedTuple):
     """A move to be stored, and the game after it."""
 
     move: MoveRow
     game: Game
     events: tuple[Event, ...]
+    end: End | None
 
 
 class Replica:
-    """`game` is None before the start; `number` is that of the last move read. Those up to `base` had older rules."""
+    """`game` is None before the start; `number` is that of the last entry read. Those up to `base` had older rules."""
 
-    def __init__(self, context: Context, row: RoomRow, board: BoardText, base: Snapshot | None = None) -> None:
+    def __init__(self, context: Context, row: RoomRow, board: BoardText, base: Base | None = None) -> None:
         self.row = row
         self.board = board
         self.base = base
@@ -180,7 +193,7 @@ class Replica:
             raise
         return row
 
-    def step(self, seat: Seat, act: Act) -> Step:
+    def step(self, seat: Seat, act: Act, made_by: Maker = "owner") -> Step:
         """A move to be appended. In the first choice of tickets the version is not asked.
 
         Raises:
@@ -198,7 +211,8 @@ class Replica:
             reason = error.reason
             raise RefusedError(Code(error.code), str(error), reason=reason.name, facts=reason.facts) from error
         at = max(self._context.now(), self._last_at)  # the clock may have been set back
-        return Step(MoveRow(self.number + 1, seat, dump_action(act.action), act.id, at), game, events)
+        move = MoveRow(self.number + 1, seat, dump_action(act.action), act.id, at, made_by=made_by)
+        return Step(move, game, events, end_of(game))
 
     async def append(self, step: Step) -> bool:
         """Store a move, take it over, and tell other processes; False when others were first, who have been read now.
@@ -212,7 +226,7 @@ class Replica:
             if self.state is State.BEHIND:
                 self.state = State.CURRENT
             self.game = step.game
-            self._note(step.move)
+            self._note(step.move, step.game.version)
             self._happen(step.game.version, step.events)
             self._end()
             self._context.bus.publish(self.code, News.MOVED, str(step.move.number))
@@ -226,7 +240,8 @@ class Replica:
     async def _store(self, step: Step) -> bool:
         move = step.move
         try:
-            await self._context.store.append_move(self.code, move, over=step.game.phase is Phase.OVER)
+            end = None if step.end is None else dump_end(step.end)
+            await self._context.store.append_move(self.code, move, end)
         except MoveTakenError:
             return False
         except RoomOverError:
@@ -258,13 +273,25 @@ class Replica:
         moves = await self._context.store.load_moves(self.code, self.number or BEFORE_ALL) if row.seed else []
         if row != self.row:
             self._take_row(need_sound(row))
-        if moves:
+        if self.number and row.seed and any(move.kind == "take_back" for move in moves):
+            moves = await self._context.store.load_moves(self.code)  # only a replay from the start takes moves back
+            known = self.number
+            self._forget(row, row.seed)
+            self._replay(moves, known)
+        elif moves:
             self._replay(moves)
 
     def _take_row(self, row: RoomRow) -> None:
         self.row = row
         if self.game is None and row.seed is not None:
             self._begin(row, row.seed)
+
+    def _forget(self, row: RoomRow, seed: bytes) -> None:
+        """Begin anew, without telling again what was told."""
+        news = self.news()
+        self.number, self._history, self._made = 0, [], {}
+        self._begin(row, seed)
+        self._news = news
 
     def _begin(self, row: RoomRow, seed: bytes) -> None:
         """Deal, or take up what older rules have left."""
@@ -274,39 +301,43 @@ class Replica:
             self._happen(self.game.version, events)
             return
         try:
-            self.game = resumed(self.board.board, seed, self.base)
+            self.game = resumed(self.board.board, seed, self.base.position)
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             problem = f"its position can't be taken up ({type(error).__name__})"
             raise DamagedRowError("room", row.code, problem) from error
 
-    def _replay(self, moves: Iterable[MoveRow]) -> None:
-        """Play moves that were stored, on one table, since nobody asks for the positions between.
+    def _replay(self, moves: Sequence[MoveRow], known: int = 0) -> None:
+        """Play entries that were stored; what happened up to number `known` is no news.
 
         Raises:
-            DamagedRowError: one is missing, or can't have been played by these rules; those before it were.
+            DamagedRowError: one is missing, or can't have been made by these rules; those before it were.
         """
         assert self.game is not None
+        first = 0 if self.base is None else self.base.number
         events: list[Event] = []
-        table = Table(self.game, events.append)
+        tables = replay(self.game, (entry_of(move) for move in moves if move.number > first), events.append)
+        table, version = None, self.version
         try:
             for move in moves:
                 if move.number != self.number + 1:
                     raise DamagedRowError("room", self.code, f"move {move.number} follows move {self.number}")
-                if self.base is None or move.number > self.base.version:
-                    play_on(table, Seat(move.seat), parse_action(move.action))
-                    self._happen(table.version, events)
+                if move.number > first:
+                    table = next(tables)
+                    version = table.version
+                    self._happen(version, events, is_news=move.number > known)
                     events.clear()
-                self._note(move)
-        except (IllegalActionError, WireError) as error:
+                self._note(move, version)
+        except (ReplayError, WireError) as error:
             problem = f"move {self.number + 1} can't have been played: {error}"
             raise DamagedRowError("room", self.code, problem) from error
         finally:
-            self.game = table.frozen()
+            if table is not None:
+                self.game = table.frozen()
             self._end()
 
-    def _note(self, move: MoveRow) -> None:
+    def _note(self, move: MoveRow, version: int) -> None:
         self.number = move.number
-        self._made[f"{move.seat} {move.action_id}"] = move.number
+        self._made[f"{move.seat} {move.action_id}"] = version
         self._last_at = move.at
 
     def _end(self) -> None:
@@ -314,7 +345,18 @@ class Replica:
         if self.game is not None and self.game.phase is Phase.OVER and self.row.status != "over":
             self.row = replace(self.row, status="over", ended_at=self._last_at)
 
-    def _happen(self, version: int, events: Iterable[Event]) -> None:
+    def _happen(self, version: int, events: Iterable[Event], *, is_news: bool = True) -> None:
         happening = Happening(version, tuple(events))
-        self._news.append(happening)
+        if is_news:
+            self._news.append(happening)
         self._history = [*self._history[1 - HISTORY :], happening]
+
+
+def entry_of(move: MoveRow) -> Entry:
+    """An entry as the rules know it.
+
+    Raises:
+        WireError: its action can't be read.
+    """
+    action = parse_action(move.action) if move.kind == "move" else None
+    return Entry(Seat(move.seat), action, EntryKind(move.kind))

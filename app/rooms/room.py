@@ -12,8 +12,8 @@ import structlog
 
 from app.metrics import COMMIT, MOVES, PLAY, PUBLISH, REFUSALS
 from app.news import News
-from app.rules import Game, Phase, Snapshot
-from app.store import PlayerRow, RoomChange, RoomRow
+from app.rules import Game
+from app.store import Maker, PlayerRow, RoomChange, RoomRow
 from app.wire import Ack, Act, dump
 
 from .audience import Audience, Listener
@@ -34,18 +34,11 @@ class Room:
     `replica` is what was read of the database, `audience` are those who follow, `chat` is what they write.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        row: RoomRow,
-        board: BoardText,
-        base: Snapshot | None,
-        changed: Callable[["Room"], None],
-    ) -> None:
-        self.replica = Replica(context, row, board, base)
-        self.audience = Audience(context, self.replica)
+    def __init__(self, context: Context, replica: Replica, changed: Callable[["Room"], None]) -> None:
+        self.replica = replica
+        self.audience = Audience(context, replica)
         self._tasks = Tasks()
-        self.chat = Chat(context, self.replica, self.audience, self._tasks)
+        self.chat = Chat(context, replica, self.audience, self._tasks)
         self.used_at = asyncio.get_running_loop().time()
         self._context = context
         self._changed = changed
@@ -94,15 +87,16 @@ class Room:
             await replica.catch_up()
         seat = taken_seat(replica.row, who)  # only now: the start moves players to other seats
         self._refusals.raise_again(who, act.id)
+        made_by: Maker = "owner" if isinstance(who, str) or replica.row.seats[seat].is_bots else "stand_in"
         try:
             while (made := replica.made(seat, act.id)) is None:
                 start = perf_counter()
-                step = replica.step(seat, act)
+                step = replica.step(seat, act, made_by)
                 start = PLAY.since(start)
                 if await replica.append(step):
                     COMMIT.since(start)
-                    MOVES["human" if replica.row.seats[seat].bot is None else "bot"] += 1
-                    if step.game.phase is Phase.OVER:
+                    MOVES["human" if isinstance(who, str) else "bot"] += 1
+                    if step.end is not None:
                         log.info("game_over", room=self.code, moves=step.move.number)
                     return step.game.version
         except RefusedError as error:

@@ -30,7 +30,7 @@ from .describe import reveal
 from .errors import Code, RefusedError, damaged_room, unavailable, unknown_room
 from .peers import Peers
 from .positions import base_of, keep_positions
-from .replica import State
+from .replica import Replica, State
 from .room import Room
 from .soundness import need_sound
 from .tasks import LoadLimit
@@ -276,27 +276,35 @@ class Rooms:
             return await self._load(code)
 
     async def _load(self, code: str) -> Room:
+        room = Room(self._context, await self.replica_of(code), self._bots.changed)
         try:
-            room = await self._read(code)
             await room.catch_up()
             await room.chat.catch_up()
         except StoreUnavailableError as error:
             raise unavailable(error) from error
+        return room
+
+    async def replica_of(self, code: str) -> Replica:
+        """A replica of a room, which has read no move yet.
+
+        Raises:
+            RefusedError: there is no such room, or it can't be read now.
+        """
+        try:
+            row = await self._context.store.read(queries.find_room, code)
+            if row is None:
+                raise unknown_room()
+            need_sound(row)
+            base = await base_of(self._context, row)
+            return Replica(self._context, row, await self.boards.stored(row.board), base)
+        except StoreUnavailableError as error:
+            raise unavailable(error) from error
         except DamagedRowError as error:
             raise self._damaged(error) from error
-        return room
 
     def _damaged(self, error: DamagedRowError) -> RefusedError:
         self._context.store.reports.report(error)
         return damaged_room()
-
-    async def _read(self, code: str) -> Room:
-        row = await self._context.store.read(queries.find_room, code)
-        if row is None:
-            raise unknown_room()
-        need_sound(row)
-        base = await base_of(self._context, row)
-        return Room(self._context, row, await self.boards.stored(row.board), base, self._bots.changed)
 
     async def _store_new(self, host: PlayerRow, wish: NewRoom, digest: str) -> RoomRow:
         seats = SeatRow(0, host.id, host.name, None, ""), *map(lobby.free, range(1, wish.seats))

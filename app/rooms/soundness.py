@@ -46,6 +46,6 @@ def _trouble_of_game(row: RoomRow) -> str | None:
         return "`started_at` is missing"
     if row.status == "over" and row.ended_at is None:
         return "`ended_at` is missing"
-    if any(seat.player is None and seat.bot is None for seat in row.seats):
+    if any(seat.is_free for seat in row.seats):
         return "nobody sits on one of its `seats`"
     return None

@@ -6,13 +6,16 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from app.store import StoreUnavailableError, queries, visits
+from app.rules import End, end_of
+from app.store import StoreUnavailableError, results, visits
+from app.wire import dump_end
 
 from .bots import bots_to_act
 from .context import Context
+from .errors import RefusedError
 from .lobby import host_seat
 from .peers import BEAT
-from .positions import QUIET, Unkept, keep_positions
+from .positions import LATELY, QUIET, Unkept, keep_positions
 from .room import Room
 from .rooms import Rooms
 from .tasks import Tasks, repeat
@@ -26,9 +29,14 @@ IDLE = 300.0
 BREATH = 0.1
 """Seconds between two rooms that are loaded without anybody waiting for them."""
 
-AWAKE = timedelta(hours=1)
-"""So long before the last move of all a room may have moved where a bot is still to act: it answers in seconds, unless
-the database was away, or processes have clocks of their own."""
+AT_ONCE = 100
+"""Rooms that are looked for in one question."""
+
+LEASE = 3 * timedelta(seconds=SWEEP)
+"""So long after the last sweep of a process that has a room in memory another one loads it, if something is due."""
+
+RETRY_UNREAD = timedelta(hours=1)
+"""After so long a room is tried again that could not be loaded, and that nobody asked for."""
 
 VISIT_LASTS = timedelta(hours=1)
 """A visit that was written down stands for all within this time."""
@@ -58,12 +66,15 @@ class Upkeep:
         self._known: dict[str, datetime] = {}
         self._visited: set[str] = set()
         self._gathering: asyncio.TimerHandle | None = None
+        self._driven: set[str] = set()
+        self._are_old_filled = False
+        self._unreadable: set[str] = set()
         self._tasks = Tasks()
 
     async def tend(self) -> None:
         """For ever: look after all rooms and, with other processes about, say that this one is alive."""
         beats = [repeat(self._beat, BEAT)] if self._context.shared else []
-        await asyncio.gather(self.wake(), repeat(self.sweep, SWEEP), *beats)
+        await asyncio.gather(self.wake_at_start(), repeat(self.sweep, SWEEP), *beats)
 
     async def _beat(self) -> None:
         """On its own: a sweep may take longer than others wait for a sign of life."""
@@ -73,7 +84,14 @@ class Upkeep:
         """One look at all rooms. What the database does not do now is left for the next time."""
         self.forget_idle(IDLE)
         self._rooms.heal()
-        for step in (self._rooms.notice_changes, self._tend_visits, self.keep_positions):
+        for step in (
+            self._rooms.notice_changes,
+            self._tend_visits,
+            self.put_off_due,
+            self.wake,
+            self.keep_positions,
+            self.fill_results,
+        ):
             try:
                 await step()
             except StoreUnavailableError as error:
@@ -85,6 +103,7 @@ class Upkeep:
             self._gathering.cancel()
         await self._tasks.all_done()
         await self.note_visits()
+        await self._hand_over_due()
 
     # --- rooms in memory ---------------------------------------------------------------------------------------
 
@@ -96,17 +115,58 @@ class Upkeep:
                 self._rooms.forget(room.code)
 
     async def wake(self) -> None:
-        """After a restart, load the rooms where a bot may have to act."""
-        for code in await self._codes_to_wake():
-            await self._rooms.find_unasked(code)
+        """Load the games where something is due that no process has in memory."""
+        now = self._context.now()
+        await self._load_due(now, now + LEASE)
 
-    async def _codes_to_wake(self) -> list[str]:
-        while True:
-            try:
-                return await self._store.read(queries.rooms_to_wake, AWAKE)
-            except StoreUnavailableError as error:
-                log.warning("rooms_not_woken", error=str(error))
-                await asyncio.sleep(SWEEP)
+    async def wake_at_start(self) -> None:
+        """A process that serves alone need not wait for what it has put off itself, before it was stopped or killed."""
+        until = self._context.now() + LEASE
+        before = self._context.now() if self._context.shared else until
+        try:
+            await self._load_due(before, until)
+        except StoreUnavailableError as error:
+            log.warning("rooms_not_woken", error=str(error))
+
+    async def _load_due(self, before: datetime, until: datetime) -> None:
+        while codes := await self._store.write(visits.take_due, before, until, AT_ONCE):
+            unread = [code for code in codes if await self._rooms.find_unasked(code) is None]
+            await self._store.write(visits.put_off, unread, self._context.now() + RETRY_UNREAD)
+
+    async def put_off_due(self) -> None:
+        """Put off what is due in rooms in memory, and forget it where nothing will be due any more."""
+        driven = {room.code for room in self._rooms.loaded() if has_driver(room)}
+        await self._store.write(visits.put_off, driven, self._context.now() + LEASE)
+        await self._store.write(visits.put_off, self._driven - driven, None)
+        self._driven = driven
+
+    async def fill_results(self) -> None:
+        """Work out the results of games that ended before results were stored, or were ended by a command.
+
+        Once none of all games is without one, a look at the latest is enough: whatever comes is one of them.
+        """
+        since = self._context.now() - LATELY if self._are_old_filled else None
+        most = AT_ONCE + len(self._unreadable)
+        codes = await self._store.read(results.rooms_without_result, since, most)
+        wanted = [code for code in codes if code not in self._unreadable]
+        self._are_old_filled = self._are_old_filled or not wanted
+        found = {code: dump_end(end) for code in wanted if (end := await self._end_of(code))}
+        self._unreadable |= {code for code in wanted if code not in found}
+        await self._store.write(results.add_results, found)
+
+    async def _end_of(self, code: str) -> End | None:
+        """How a game ended, which need not be in memory for it; None where it can't be read."""
+        await asyncio.sleep(BREATH)
+        try:
+            replica = await self._rooms.replica_of(code)
+            await replica.catch_up()
+        except RefusedError as error:
+            log.warning("room_not_read", room=code, detail=str(error))
+        except Exception:
+            log.exception("room_not_read", room=code)
+        else:
+            return None if replica.shown is None else end_of(replica.shown)
+        return None
 
     async def keep_positions(self, quiet: timedelta = QUIET) -> None:
         """Keep the positions of games that have come to rest, for rules that are still to come."""
@@ -119,6 +179,14 @@ class Upkeep:
             await asyncio.sleep(BREATH)
             if room := await self._rooms.find_unasked(code):
                 yield room
+
+    async def _hand_over_due(self) -> None:
+        """What is due in rooms in memory is due now for another process, or for this one when it starts again."""
+        driven = {room.code for room in self._rooms.loaded() if has_driver(room)}
+        try:
+            await self._store.write(visits.put_off, driven, self._context.now())
+        except StoreUnavailableError as error:
+            log.warning("rooms_not_handed_over", error=str(error))
 
     # --- visits ------------------------------------------------------------------------------------------------
 
@@ -179,6 +247,11 @@ class Upkeep:
         if removed:
             log.info("rooms_removed", rooms=removed)
             await self._rooms.notice_changes()
+
+
+def has_driver(room: Room) -> bool:
+    """Whether bots decide for seats of a game that goes on."""
+    return room.row.status == "playing" and any(seat.driver is not None for seat in room.row.seats)
 
 
 def waits_for_anybody(room: Room) -> bool:

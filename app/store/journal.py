@@ -22,7 +22,7 @@ class Append(NamedTuple):
 
     room: str
     move: MoveRow
-    over: bool
+    end: str | None
     due: float
     stored: asyncio.Future[None]
 
@@ -79,12 +79,15 @@ class Journal:
         """Moves that wait for a commit."""
         return len(self._waiting) + len(self._batch)
 
-    async def append(self, room: str, move: MoveRow, *, over: bool) -> None:
-        """Return when the move is committed. After a timeout or a cancellation it may have been stored or not."""
+    async def append(self, room: str, move: MoveRow, end: str | None = None) -> None:
+        """Return when the move, with the end it brings, is committed.
+
+        After a timeout or a cancellation it may have been stored or not.
+        """
         if self._closing:
             raise StoreUnavailableError("the server is stopping")
         due = self._loop.time() + self._longest_wait
-        entry = Append(room, move, over, due, self._loop.create_future())
+        entry = Append(room, move, end, due, self._loop.create_future())
         self._waiting.append(entry)
         self._wake.set()
         if self._watch is None:

@@ -17,29 +17,34 @@ from .postgres_engine import postgres_arguments
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
-SENT = """
+COLUMNS = "room, number, seat, action, action_id, at, kind, made_by"
+SENT = f"""
     SELECT * FROM unnest(
-        %s::text[], %s::int[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::bool[]
-    ) AS sent (room, number, seat, action, action_id, at, over)
-"""
+        %s::text[], %s::int[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::text[], %s::text[], %s::text[]
+    ) AS sent ({COLUMNS}, game_end)
+"""  # noqa: S608 - made of constants
 # Sorted, so that two processes lock in the same order. The lock waits for a transaction that ends or removes the room,
 # and a room that is over after that is left out.
 APPEND = f"""
 WITH sent AS ({SENT}), going_on AS (
     SELECT code FROM rooms WHERE code IN (SELECT room FROM sent) AND status <> 'over' ORDER BY code FOR KEY SHARE
 ), stored AS (
-    INSERT INTO moves (room, number, seat, action, action_id, at)
-    SELECT room, number, seat, action, action_id, at FROM sent JOIN going_on ON code = room ORDER BY room, number
+    INSERT INTO moves ({COLUMNS})
+    SELECT {COLUMNS} FROM sent JOIN going_on ON code = room ORDER BY room, number
     ON CONFLICT DO NOTHING RETURNING room, number
 ), ended AS (
     UPDATE rooms SET status = 'over', ended_at = sent.at
-    FROM sent JOIN stored USING (room, number) WHERE sent.over AND rooms.code = sent.room
+    FROM sent JOIN stored USING (room, number) WHERE game_end IS NOT NULL AND rooms.code = sent.room
+), resulted AS (
+    INSERT INTO results (room, scores)
+    SELECT room, game_end FROM sent JOIN stored USING (room, number) WHERE game_end IS NOT NULL
+    ON CONFLICT DO NOTHING
 )
 SELECT room, number FROM stored
 """  # noqa: S608 - made of constants
 FIND = f"""
 WITH sent AS ({SENT})
-SELECT room, number FROM moves JOIN sent USING (room, number, seat, action, action_id, at)
+SELECT room, number FROM moves JOIN sent USING ({COLUMNS})
 """  # noqa: S608
 STATUSES = "SELECT code, status FROM rooms WHERE code = ANY(%s)"
 
@@ -111,7 +116,7 @@ def sever(connection: Connection) -> None:
 
 
 def columns(batch: Sequence[Append]) -> list[list[Any]]:
-    entries = [(entry.room, entry.move, entry.over) for entry in batch]
+    entries = [(entry.room, entry.move, entry.end) for entry in batch]
     return [
         [room for room, _, _ in entries],
         [move.number for _, move, _ in entries],
@@ -119,5 +124,7 @@ def columns(batch: Sequence[Append]) -> list[list[Any]]:
         [move.action for _, move, _ in entries],
         [move.action_id for _, move, _ in entries],
         [move.at for _, move, _ in entries],
-        [over for _, _, over in entries],
+        [move.kind for _, move, _ in entries],
+        [move.made_by for _, move, _ in entries],
+        [end for _, _, end in entries],
     ]

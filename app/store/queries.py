@@ -6,7 +6,6 @@ Every function gets a connection inside a transaction and leaves commit and roll
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, RowMapping, Select, Table, delete, func, insert, select, text, update
@@ -16,7 +15,7 @@ from .damage import sound
 from .errors import CodeTakenError, DamagedRowError, StoreUnavailableError
 from .players import remove_unneeded
 from .rows import MoveRow, RoomChange, RoomRow, SeatRow, Status
-from .tables import boards, moves, rooms, said, seats, snapshots, visits
+from .tables import boards, moves, results, rooms, said, seats, snapshots, visits
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -39,7 +38,7 @@ last_moved = func.coalesce(LATEST_FIRST.limit(1).scalar_subquery(), rooms.c.star
 """When a room's game last moved, or else began."""
 
 MOVES_OF_ALL = text("""
-    SELECT place, number, seat, action, action_id, at
+    SELECT place, number, seat, action, action_id, at, kind, made_by
     FROM unnest(CAST(:rooms AS text[]), CAST(:afters AS int[])) WITH ORDINALITY AS wanted (code, after, place)
     JOIN moves ON room = code AND number > after
     ORDER BY place, number
@@ -118,21 +117,6 @@ def rooms_of(connection: Connection, player: str, among: Sequence[Status], most:
     return found_rooms(connection, query.order_by(*newest_first).limit(most))
 
 
-def rooms_to_wake(connection: Connection, within: timedelta) -> list[str]:
-    """The codes of rooms in which a bot may have to move: unfinished, with bots, and moved recently.
-
-    Bots answer in seconds: in a room without a move `within` this time before the last move of all, none is to act.
-    """
-    with_bots = select(seats.c.room).where(seats.c.bot.is_not(None))
-    playing = select(rooms.c.code, last_moved.label("at")).where(
-        rooms.c.status == "playing", rooms.c.code.in_(with_bots)
-    )
-    rows = connection.execute(playing.order_by(rooms.c.code))
-    found = [(code, at) for code, at in rows if isinstance(code, str) and isinstance(at, datetime)]
-    last = max((at for _, at in found), default=None)
-    return [code for code, at in found if last is not None and at >= last - within]
-
-
 def newest_rooms(connection: Connection, status: Status | None = None, most: int = 1000) -> list[tuple[FoundRoom, int]]:
     """The newest rooms, of one status or all, each with its number of moves."""
     wanted = [] if status is None else [rooms.c.status == status]
@@ -168,7 +152,7 @@ def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
     """Remove rooms, which are locked, with all that belongs to them, and the players whom nothing else needs."""
     people = people_of(connection, codes)
     connection.execute(update(rooms).where(rooms.c.next.in_(codes)).values(next=None))
-    for key in (moves.c.room, said.c.room, seats.c.room, visits.c.room, snapshots.c.room, rooms.c.code):
+    for key in (moves.c.room, results.c.room, said.c.room, seats.c.room, visits.c.room, snapshots.c.room, rooms.c.code):
         connection.execute(delete(key.table).where(key.in_(codes)))
     remove_unneeded(connection, people)
 

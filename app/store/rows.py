@@ -8,6 +8,9 @@ from typing import Any, Literal
 Status = Literal["lobby", "playing", "over"]
 Circle = Literal["players", "spectators"]
 """Who talks with whom."""
+EntryKind = Literal["move", "take_back", "pause"]
+Maker = Literal["owner", "stand_in", "clock"]
+"""Who has made an entry for a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +60,28 @@ class InstallationRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A place at the table: a player's, a bot's (`bot` is its level), or free when both are None.
+    """A place at the table. Its owner is a `player`, or a bot where there is none.
 
+    `driver` is the level of the bot that decides for the seat: the bot whose seat it is, or a player's stand-in.
     `guardian` is set for a guest, who has no token: the player, seated at the same table, whose device they share.
     """
 
     seat: int
     player: str | None
     name: str
-    bot: str | None
+    driver: str | None
     nonce: str
     guardian: str | None = None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody has this seat."""
+        return self.player is None and self.driver is None
+
+    @property
+    def is_bots(self) -> bool:
+        """Whether a bot has this seat for its own."""
+        return self.player is None and self.driver is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +114,18 @@ class RoomRow:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """Move `number` (from 1) of a room; `action` is JSON text, `action_id` the id its client gave it."""
+    """Entry `number` (from 1) of a room's record: a move, or something else that a seat has done.
+
+    `action` is JSON text, which is `null` where the entry is no move; `action_id` is the id its client gave it.
+    """
 
     number: int
     seat: int
     action: str
     action_id: str
     at: datetime
+    kind: EntryKind = "move"
+    made_by: Maker = "owner"
 
 
 @dataclass(frozen=True, slots=True)

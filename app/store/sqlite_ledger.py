@@ -11,20 +11,22 @@ from .engine import as_ours, open_sqlite
 from .journal import Append, MoveKey, Outcome, outcomes_of
 from .tables import as_text
 
-SENT = "(?, ?, ?, ?, ?, ?)"
+COLUMNS = "room, number, seat, action, action_id, at, kind, made_by"
+SENT = "(?, ?, ?, ?, ?, ?, ?, ?)"
 # begins with INSERT, because sqlite3 counts no rows of a statement that begins with WITH
-APPEND = """
-INSERT INTO moves (room, number, seat, action, action_id, at)
-WITH sent (room, number, seat, action, action_id, at) AS (VALUES {})
+APPEND = f"""
+INSERT INTO moves ({COLUMNS})
+WITH sent ({COLUMNS}) AS (VALUES {{}})
 SELECT sent.* FROM sent WHERE EXISTS (SELECT 1 FROM rooms WHERE code = room AND status <> 'over')
 ON CONFLICT DO NOTHING
-"""
-FIND = """
-WITH sent (room, number, seat, action, action_id, at) AS (VALUES {})
-SELECT room, number FROM moves JOIN sent USING (room, number, seat, action, action_id, at)
-"""
+"""  # noqa: S608 - made of constants
+FIND = f"""
+WITH sent ({COLUMNS}) AS (VALUES {{}})
+SELECT room, number FROM moves JOIN sent USING ({COLUMNS})
+"""  # noqa: S608
 STATUSES = "SELECT code, status FROM rooms WHERE code IN ({})"
 END = "UPDATE rooms SET status = 'over', ended_at = ? WHERE code = ?"
+RESULT = "INSERT INTO results (room, scores) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
 class SqliteLedger:
@@ -55,7 +57,7 @@ class SqliteLedger:
     def _append(self, batch: Sequence[Append]) -> dict[MoveKey, Outcome]:
         if self._connection is None:
             self._connection = open_sqlite(self._file)
-        if any(entry.over for entry in batch):
+        if any(entry.end is not None for entry in batch):
             return append_and_end(self._connection, batch)
         return append(self._connection, batch)
 
@@ -85,12 +87,13 @@ def append_and_end(connection: sqlite3.Connection, batch: Sequence[Append]) -> d
     connection.execute("BEGIN IMMEDIATE")
     outcomes = append(connection, batch)
     for entry in batch:
-        if entry.over and outcomes[entry.key] is Outcome.STORED:
+        if entry.end is not None and outcomes[entry.key] is Outcome.STORED:
             connection.execute(END, (as_text(entry.move.at), entry.room))
+            connection.execute(RESULT, (entry.room, entry.end))
     connection.execute("COMMIT")
     return outcomes
 
 
-def columns(entry: Append) -> tuple[str, int, int, str, str, str]:
+def columns(entry: Append) -> tuple[str | int, ...]:
     move = entry.move
-    return entry.room, move.number, move.seat, move.action, move.action_id, as_text(move.at)
+    return (entry.room, move.number, move.seat, move.action, move.action_id, as_text(move.at), move.kind, move.made_by)

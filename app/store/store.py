@@ -78,14 +78,14 @@ class Store:
         """The moves with a number above `after`, in order."""
         return await self._moves.moves_of((code, after))
 
-    async def append_move(self, code: str, move: MoveRow, *, over: bool) -> None:
-        """Returns when the move is committed; `over` ends the room in the same transaction.
+    async def append_move(self, code: str, move: MoveRow, end: str | None = None) -> None:
+        """Returns when the move is committed; its `end` ends the room, and is its result, in the same transaction.
 
         Raises MoveTakenError when the number, or the seat's action id, is stored already, RoomOverError and
         UnknownRoomError when the room was ended or removed before.
         """
         try:
-            await self.journal.append(code, move, over=over)
+            await self.journal.append(code, move, end)
         except DatabaseDamagedError as error:
             self._note_damage(error)
             raise

@@ -113,12 +113,16 @@ seats = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("player", Text, ForeignKey("players.id"), index=True),
     Column("name", Text, nullable=False),
-    Column("bot", Text),
+    Column("bot", Text, key="driver"),
     Column("nonce", Text, nullable=False),
     Column("guardian", Text),
     sqlite_with_rowid=False,
 )
-"""A guest's `guardian` is a player of another seat of the same room, so it needs no foreign key of its own."""
+"""`driver` is the level of the bot that decides for the seat. Its owner is the `player`, or that bot if there is none.
+The stored column keeps its older name for processes of older versions, which are replaced one after the other.
+
+A guest's `guardian` is a player of another seat of the same room, so it needs no foreign key of its own.
+"""
 
 moves = Table(
     "moves",
@@ -129,8 +133,19 @@ moves = Table(
     Column("action", Text, nullable=False),
     Column("action_id", Text, nullable=False),
     Column("at", UtcTime, nullable=False),
+    Column("kind", Text, nullable=False, server_default="move"),
+    Column("made_by", Text, nullable=False, server_default="owner"),
     UniqueConstraint("room", "seat", "action_id"),
 )
+"""The entries of a room's record; nearly all are moves. `action` is JSON, null where the entry is none."""
+
+results = Table(
+    "results",
+    metadata,
+    Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
+    Column("scores", Text, nullable=False),
+)
+"""How finished games ended, as JSON. A game that a command has ended gets its result a little later."""
 
 said = Table(
     "said",
@@ -153,8 +168,11 @@ visits = Table(
     Column("room", Text, ForeignKey("rooms.code"), primary_key=True),
     Column("at", UtcTime, nullable=False, index=True),
     Column("waiting_at", UtcTime, index=True),
+    Column("due_at", UtcTime, index=True),
 )
-"""When somebody last came to a room that is not finished, and when its host last waited there for anybody to join."""
+"""Of unfinished rooms: when somebody last came, when the host last waited there for anybody to join, and when a process
+is to load the room because something is due there. A process that has it in memory puts `due_at` off again and again.
+"""
 
 devices = Table(
     "devices",

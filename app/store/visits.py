@@ -21,7 +21,7 @@ BEGINNING, END = datetime(2000, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=U
 """A visit is between these; a time that is not was damaged, and removes no room."""
 
 A_FREE_SEAT = (
-    select(seats).where(seats.c.room == rooms.c.code, seats.c.player.is_(None), seats.c.bot.is_(None)).exists()
+    select(seats).where(seats.c.room == rooms.c.code, seats.c.player.is_(None), seats.c.driver.is_(None)).exists()
 )
 
 
@@ -80,6 +80,33 @@ def waiting_rooms(connection: Connection, since: datetime, until: datetime, most
         .limit(most)
     )
     return found_rooms(connection, query)
+
+
+def put_off(connection: Connection, codes: Collection[str], until: datetime | None) -> None:
+    """Something is due in these rooms then; with None, nothing any more."""
+    for named in portions(codes):
+        free = select(visits.c.room).where(visits.c.room.in_(named)).with_for_update(skip_locked=True)
+        connection.execute(update(visits).where(visits.c.room.in_(free)).values(due_at=until))
+
+
+def take_due(connection: Connection, before: datetime, until: datetime, most: int) -> list[str]:
+    """The codes of some of the games where something is due before then, put off `until`.
+
+    Several processes may ask at once: what one has taken, the others pass over.
+    """
+    query = (
+        select(visits.c.room, rooms.c.status)
+        .join(rooms, rooms.c.code == visits.c.room)
+        .where(visits.c.due_at < before)
+        .order_by(visits.c.due_at)
+        .limit(most)
+        .with_for_update(skip_locked=True, of=visits)
+    )
+    found = [(code, status) for code, status in connection.execute(query) if isinstance(code, str)]
+    due = [code for code, status in found if status == "playing"]
+    put_off(connection, due, until)
+    put_off(connection, [code for code, status in found if status != "playing"], None)
+    return due
 
 
 def remove_abandoned(connection: Connection, before: datetime, most: int) -> list[str]:

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app import __version__
-from app.rooms import BoardText, Code, Glance, RefusedError, Room, glance, lobby, open_tables, parse_code
+from app.rooms import BoardText, Code, RefusedError, Room, lobby, open_tables, parse_code, tables_of
 from app.rules.game import SEATS
-from app.store import PlayerRow, Status, queries
+from app.store import PlayerRow
 
 from .address import address_of
 from .dependencies import AnyCaller, Guarded, find_room
@@ -19,11 +19,6 @@ from .qr import invitation_qr
 from .site import Site, site_of
 from .templating import PageRoute, templates
 from .words import LANGUAGES, PARTS, module_of
-
-MOST_UNFINISHED, MOST_FINISHED = 20, 5
-"""Tables of a player that are shown."""
-
-UNFINISHED: tuple[Status, ...] = ("lobby", "playing")
 
 RULES_BOARD = "san-francisco"
 """The board whose pieces and points the page of rules shows."""
@@ -171,19 +166,9 @@ async def _tables(site: Site, caller: PlayerRow | None) -> dict[str, object]:
     return {
         "base": f"{site.address.base}/",
         "days": site.upkeep.days,
-        "mine": await _mine(site, caller.id) if caller else [],
+        "mine": await tables_of(site.context, site.rooms, caller.id) if caller else [],
         "open": await open_tables(site.context),
     }
-
-
-async def _mine(site: Site, player: str) -> list[Glance]:
-    """The tables of a player: where it is their turn, other games, lobbies, and the last that are finished."""
-    rows = [
-        *await site.store.read_list(queries.rooms_of, player, UNFINISHED, MOST_UNFINISHED),
-        *await site.store.read_list(queries.rooms_of, player, ("over",), MOST_FINISHED),
-    ]
-    shown = [await glance(site.rooms, row, player) for row in rows]
-    return sorted(shown, key=lambda each: (each.status == "over", not each.mine, each.status == "lobby"))
 
 
 def _place(site: Site, code: str | None) -> str:

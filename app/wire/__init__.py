@@ -1,5 +1,6 @@
 """JSON to actions and messages, strictly; views, events and messages to JSON, each encoded once."""
 
+from .ends import dump_end, parse_end
 from .messages import (
     PONG,
     Ack,
@@ -117,12 +118,14 @@ __all__ = [
     "compact",
     "dump",
     "dump_action",
+    "dump_end",
     "dump_event",
     "dump_room_message",
     "dump_snapshot",
     "id_of",
     "parse_action",
     "parse_body",
+    "parse_end",
     "parse_message",
     "parse_record",
     "parse_snapshot",

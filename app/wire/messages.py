@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import orjson
 
-from app.rules import Action, Event, Score, Snapshot, Viewer
+from app.rules import Action, EntryKind, Event, Score, Snapshot, Viewer
 
 PONG = b'{"type":"pong"}'
 
@@ -242,12 +242,17 @@ class Messages:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move of the record."""
+    """An entry of the record: a move, or something else that a seat did, which has no action.
+
+    The records of older versions hold moves only, and don't say who made them: it was the seat's owner.
+    """
 
     number: int
     seat: int
     at: datetime
-    action: Action
+    action: Action | None
+    kind: EntryKind = EntryKind.MOVE
+    made_by: Literal["owner", "stand_in", "clock"] = "owner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,10 +271,14 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What a game that was begun by older rules went on from: a position that is taken as it is."""
+    """What a game that was begun by older rules went on from: a position that is taken as it is, after entry `number`.
+
+    The records of older versions don't name the number: it was the position's version.
+    """
 
     rules_version: int
     position: Snapshot
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from random import Random
 
 from app.rooms import Boards, lobby
 from app.rooms.codes import new_code
-from app.rules import RULES_VERSION, Board, deal, legal_actions
+from app.rules import RULES_VERSION, Board, deal, end_of, legal_actions
 from app.rules import play as rules_play
 from app.store import MoveRow, PlayerRow, RoomRow, SeatRow, Store, devices, open_store, queries
 from app.web.identity import hash_of
-from app.wire import dump_action
+from app.wire import dump_action, dump_end
 
 SEATS = 4
 TOKENS = tuple(f"seat-{seat}" for seat in range(SEATS))
@@ -53,7 +53,8 @@ async def play(store: Store, table: RoomRow, board: Board, moves: int) -> None:
         action = rng.choice(legal_actions(game, seat))
         game, _ = rules_play(game, seat, action)
         move = MoveRow(game.version, seat, dump_action(action), f"a{game.version}", table.created_at)
-        await store.append_move(table.code, move, over=not game.to_act)
+        end = end_of(game)
+        await store.append_move(table.code, move, None if end is None else dump_end(end))
 
 
 def new_table(board: str, people: int, now: datetime) -> RoomRow:

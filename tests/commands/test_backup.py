@@ -31,7 +31,7 @@ from app.store.archive import examine
 from app.store.backup import load, save
 from app.wire import parse_snapshot
 from harness.live_rooms import House, Party, house_on
-from harness.store_rows import NOW, add_people, listed, move, player_of, room
+from harness.store_rows import END, NOW, add_people, listed, move, player_of, room
 from tests.commands.conftest import Fogline, complaint
 
 CODES = [f"ROOM{number:04}" for number in range(6)]
@@ -55,7 +55,7 @@ async def fill(address: str) -> None:
         for code in CODES:
             await store.write(queries.create_room, room(code))
         for number in range(1, 30):
-            await store.append_move(CODES[0], move(number), over=number == 29)
+            await store.append_move(CODES[0], move(number), END if number == 29 else None)
         await store.write(
             queries.change_room, CODES[1], lambda row: replace(row, status="playing", seed=b"\0" * 32, started_at=NOW)
         )
@@ -115,7 +115,7 @@ async def test_a_filled_database_is_not_overwritten(address: str, tmp_path: Path
     await fill(address)
     path = await saved(address, tmp_path / "saved")
     async with open_store(address) as store:
-        await store.append_move(CODES[2], move(1), over=False)
+        await store.append_move(CODES[2], move(1))
     before = await contents(address)
     with pytest.raises(NotEmptyError):
         await load(address, path, replace=False)
@@ -125,7 +125,7 @@ async def test_a_filled_database_is_not_overwritten(address: str, tmp_path: Path
 async def play(store: Store, code: str, told: dict[str, int], stop: asyncio.Event) -> None:
     while not stop.is_set():
         number = told[code] + 1
-        await store.append_move(code, move(number), over=False)
+        await store.append_move(code, move(number))
         told[code] = number
 
 
@@ -165,7 +165,7 @@ async def test_what_two_rooms_did_in_an_order_is_saved_in_that_order(address: st
         async def leapfrog() -> None:
             for number in range(1, 400):
                 for code in CODES[:2]:
-                    await store.append_move(code, move(number), over=False)
+                    await store.append_move(code, move(number))
 
         moving = asyncio.create_task(leapfrog())
         paths = [await saved(address, tmp_path / f"backup{number}") for number in range(5)]

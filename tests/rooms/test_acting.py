@@ -221,10 +221,10 @@ def failing(append: Append, *, after: bool) -> Append:
     """Says once that the database is away: before it has stored the move, or after."""
     failures = iter([True])
 
-    async def fail_once(code: str, move: MoveRow, *, over: bool) -> None:
+    async def fail_once(code: str, move: MoveRow, end: str | None) -> None:
         fails = next(failures, False)
         if after or not fails:
-            await append(code, move, over=over)
+            await append(code, move, end)
         if fails:
             raise StoreUnavailableError("for a test")
 
@@ -280,7 +280,7 @@ async def test_what_nobody_expects_is_answered_as_an_outage_is_and_played_when_i
     listener = party.room.connect(party.people[seat].id)
     await waiting(listener)
 
-    async def broken(*_: Any, over: bool) -> None:
+    async def broken(*_: Any) -> None:
         raise LookupError("for a test")
 
     with monkeypatch.context() as patch:

@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from app.rooms import Mind, lobby
+from app.rooms.upkeep import RETRY_UNREAD
 from app.rules import Action, ClaimRoute, DrawCard, KeepTickets, Pass, RouteId, Seat, TicketId, View, legal_actions
-from app.store import RoomRow, StoreUnavailableError, queries
+from app.store import RoomRow, StoreUnavailableError, queries, visits
 from harness.live_rooms import House, Inline, Party, house_on, lobby_of, next_text, open_house
 from harness.queries import replace_query
 
@@ -55,6 +57,7 @@ async def test_bots_go_on_by_themselves_after_a_restart(tmp_path: Path) -> None:
 async def test_a_game_that_can_not_be_read_keeps_no_other_asleep(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.bots.close()
     damaged, sound = [await bots_of(house), await bots_of(house)]
+    await house.upkeep.put_off_due()
     other = house_on(house.store)
 
     async def read_or_fail(read: Callable[..., Awaitable[RoomRow]], code: str) -> RoomRow:
@@ -63,8 +66,10 @@ async def test_a_game_that_can_not_be_read_keeps_no_other_asleep(house: House, m
         return await read(code)
 
     replace_query(monkeypatch, queries.find_room, read_or_fail)
-    await other.upkeep.wake()
+    await other.upkeep.wake_at_start()
     assert [room.code for room in other.rooms._rooms.values()] == [sound.room.code]
+    later = datetime.now(UTC) + RETRY_UNREAD - timedelta(minutes=1)
+    assert await house.store.write(visits.take_due, later, later, 9) == [sound.room.code], "the other is not tried soon"
     await other.bots.close()
     await other.rooms.close()
 
@@ -144,10 +149,10 @@ async def test_a_bot_that_was_stopped_by_what_nobody_expects_is_asked_again(
     party = await lobby_of(house, 1, seats=2)
     append, failures = house.store.append_move, iter(range(2))
 
-    async def fail_at_first(*move: object, **over: bool) -> None:
+    async def fail_at_first(*move: object) -> None:
         if next(failures, None) is not None:
             raise LookupError("nobody expects this")
-        await append(*move, **over)  # type: ignore[arg-type]
+        await append(*move)  # type: ignore[arg-type]
 
     monkeypatch.setattr(house.store, "append_move", fail_at_first)
     await party.room.change(lambda row: lobby.add_bot(row, party.people[0].id, "easy"))
@@ -162,10 +167,10 @@ async def test_a_bot_tries_again_when_its_move_can_not_be_stored(house: House, m
     append, failures = house.store.append_move, iter(range(3))
     monkeypatch.setattr("app.rooms.bots.RETRY", 0.0)
 
-    async def fail_at_first(*move: object, **over: bool) -> None:
+    async def fail_at_first(*move: object) -> None:
         if next(failures, None) is not None:
             raise StoreUnavailableError("for a test")
-        await append(*move, **over)  # type: ignore[arg-type]
+        await append(*move)  # type: ignore[arg-type]
 
     monkeypatch.setattr(house.store, "append_move", fail_at_first)
     listener = party.room.connect(None)

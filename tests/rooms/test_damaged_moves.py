@@ -21,7 +21,7 @@ PATIENCE = 20
 """Seconds in which what must end has ended, also on a busy machine."""
 
 COPY_LAST = """
-INSERT INTO moves SELECT room, {number}, seat, action, 'copied', at FROM moves
+INSERT INTO moves SELECT room, {number}, seat, action, 'copied', at, kind, made_by FROM moves
 ORDER BY number DESC LIMIT 1
 """
 
@@ -119,7 +119,7 @@ async def test_a_move_that_is_taken_by_nothing_that_can_be_read_is_refused(house
     await party.play_moves(4, Random(1))
     seat = party.game.to_act[0]
     values = party.room.code, seat
-    damage(tmp_path, "INSERT INTO moves SELECT ?, -5, ?, action, 'mine', at FROM moves LIMIT 1", values)
+    damage(tmp_path, "INSERT INTO moves SELECT ?, -5, ?, action, 'mine', at, kind, made_by FROM moves LIMIT 1", values)
     async with asyncio.timeout(PATIENCE):
         with pytest.raises(RefusedError) as refused_act:
             await party.act(seat, legal_actions(party.game, seat)[0], action_id="mine")
@@ -133,7 +133,7 @@ async def test_a_game_that_was_repaired_goes_on(house: House, tmp_path: Path) ->
     await party.play_moves(4, Random(1))
     seat = party.game.to_act[0]
     values = party.room.code, seat
-    damage(tmp_path, "INSERT INTO moves SELECT ?, 6, ?, action, 'stray', at FROM moves LIMIT 1", values)
+    damage(tmp_path, "INSERT INTO moves SELECT ?, 6, ?, action, 'stray', at, kind, made_by FROM moves LIMIT 1", values)
     await house.rooms.find(party.room.code)
     party.room.replica.state = State.BEHIND
     with pytest.raises(RefusedError):

@@ -52,7 +52,7 @@ async def test_the_first_who_asks_is_host_and_all_have_their_old_seats(house: Ho
 async def test_one_with_three_bots_can_begin_again_at_once(house: House) -> None:
     party = await finished(house, 1, bots=3)
     room = await house.rooms.find(await ask(party, 0))
-    assert [seat.bot for seat in room.row.seats] == [None, "easy", "easy", "easy"]
+    assert [seat.driver for seat in room.row.seats] == [None, "easy", "easy", "easy"]
     await house.rooms.start(room, party.people[0])
     assert room.game is not None
 

@@ -137,7 +137,7 @@ async def test_a_code_of_no_room(house: House, code: str) -> None:
 async def test_a_record_that_can_not_be_played_again_stops_its_own_room_only(house: House, action: str) -> None:
     party, other = await game_of(house, 2), await game_of(house, 2)
     foreign = MoveRow(1, 0, action, "x", party.room.row.created_at)
-    await house.store.append_move(party.room.code, foreign, over=False)
+    await house.store.append_move(party.room.code, foreign)
     with pytest.raises(RefusedError) as here:
         await party.room.catch_up()
     house.upkeep.forget_idle(-1)

@@ -3,15 +3,20 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection, delete, update
 from structlog.testing import capture_logs
 
-from app.rooms import Code, OutboxClosedError, RefusedError, Room, Upkeep, open_tables, set_public
+from app.rooms import Code, OutboxClosedError, RefusedError, Room, Upkeep, lobby, open_tables, set_public, tables_of
+from app.rooms import upkeep as upkeep_module
 from app.rooms.listing import MOST_OFFERED
-from app.store import PlayerRow, StoreUnavailableError, queries, visits
+from app.rooms.upkeep import LEASE
+from app.rules import Phase, score
+from app.store import PlayerRow, StoreUnavailableError, queries, results, tables, visits
 from app.wire import NewRoom
-from harness.live_rooms import House, game_of, lobby_of, new_player, next_text, open_house, waiting
+from harness.live_rooms import House, Party, game_of, lobby_of, new_player, next_text, open_house, waiting
 from harness.queries import replace_query
 
 DAY = timedelta(days=1)
@@ -224,3 +229,81 @@ async def test_what_one_process_offers_and_removes_the_others_know(tmp_path: Pat
         await one.rooms.notice_changes()
         with pytest.raises(OutboxClosedError, match="removed"):
             await next_text(asleep.outbox)
+
+
+async def test_the_list_of_a_player_reads_results_and_loads_no_finished_game(house: House) -> None:
+    party = await game_of(house, 2)
+    await party.play_until(lambda _: False)
+    house.upkeep.forget_idle(-1)
+    [shown] = await tables_of(house.context, house.rooms, party.people[1].id)
+    assert shown.result == score(party.game)[1]
+    assert house.rooms.loaded() == []
+
+
+@pytest.mark.parametrize("phase", [Phase.OVER, Phase.TURN])
+async def test_results_of_older_games_and_of_ended_ones_are_worked_out(house: House, phase: Phase) -> None:
+    party = await game_of(house, 2)
+    await party.play_until(lambda game: game.phase is phase)
+    await house.store.write(queries.change_room, party.room.code, lambda row: replace(row, **ended(house)))
+    await house.store.write(delete_results)
+    [unknown] = await tables_of(house.context, house.rooms, party.people[0].id)
+    assert (unknown.status, unknown.result) == ("over", None)
+    house.upkeep.forget_idle(-1)
+    await house.upkeep.fill_results()
+    [known] = await tables_of(house.context, house.rooms, party.people[0].id)
+    assert known.result == score(party.game)[0]
+    assert house.rooms.loaded() == []
+
+
+def ended(house: House) -> dict[str, Any]:
+    """What a command changes to end a game."""
+    return {"status": "over", "ended_at": house.context.now()}
+
+
+def delete_results(connection: Connection) -> None:
+    """As if the game had been played by an older version."""
+    connection.execute(delete(tables.results))
+
+
+async def test_a_game_that_can_t_be_read_keeps_no_other_from_its_result(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep_module, "AT_ONCE", 1)
+    parties = sorted([await game_of(house, 2) for _ in range(3)], key=lambda party: party.room.code)
+    for party in parties:
+        await party.play_until(lambda _: False)
+    await house.store.write(delete_results)
+    damaged = parties[0].room.code
+    await house.store.write(damage_moves, damaged)
+    for _ in range(4):
+        await house.upkeep.fill_results()
+    found = await house.store.read(results.results_of, [party.room.code for party in parties])
+    assert found.keys() == {party.room.code for party in parties[1:]}
+
+
+def damage_moves(connection: Connection, code: str) -> None:
+    connection.execute(update(tables.moves).where(tables.moves.c.room == code).values(action="?"))
+
+
+async def begin_with_bot(party: Party) -> None:
+    await party.room.change(lambda row: lobby.add_bot(row, party.people[0].id, "easy"))
+    await party.house.rooms.start(party.room, party.people[0])
+
+
+async def test_games_of_a_process_that_is_gone_are_woken_by_another(tmp_path: Path) -> None:
+    """What it has in memory, it puts off; what it leaves, it hands over at once, and what it lost, a lease later."""
+    async with open_house(tmp_path, shared=True) as one, open_house(tmp_path, shared=True) as other:
+        await one.bots.close()
+        await other.bots.close()
+        left, idle = [(await lobby_of(one, 1, seats=2)) for _ in range(2)]
+        for party in (left, idle):
+            await begin_with_bot(party)
+        await one.upkeep.put_off_due()
+        await other.upkeep.wake_at_start()
+        assert other.rooms.loaded() == [], "they are looked after"
+        one.rooms.forget(idle.room.code)
+        await one.upkeep.put_off_due()
+        clock = Clock()
+        clock.now = other.context.now() + 2 * LEASE
+        await upkeep_of(other, clock).wake()
+        assert [room.code for room in other.rooms.loaded()] == [left.room.code]

@@ -26,7 +26,7 @@ async def play(store: Store, code: str) -> None:
     number = len(stored)
     while True:
         number += 1
-        await store.append_move(code, move(number), over=False)
+        await store.append_move(code, move(number))
         sys.stdout.write(f"{code} {number}\n")
         sys.stdout.flush()
 

@@ -52,7 +52,7 @@ async def journal(ledger: GatedLedger) -> AsyncIterator[Journal]:
 
 
 def append(journal: Journal, number: int, *, action_id: str | None = None) -> asyncio.Task[None]:
-    return asyncio.create_task(journal.append(CODE, move(number, action_id=action_id), over=False))
+    return asyncio.create_task(journal.append(CODE, move(number, action_id=action_id)))
 
 
 async def occupy(journal: Journal, ledger: GatedLedger) -> asyncio.Task[None]:
@@ -133,7 +133,7 @@ async def test_a_database_that_hangs_is_not_waited_for(ledger: GatedLedger) -> N
     journal = Journal(ledger, longest_wait=0.05)
     for number in (1, 2):
         with pytest.raises(StoreUnavailableError, match="no answer"):
-            await journal.append(CODE, move(number), over=False)
+            await journal.append(CODE, move(number))
     journal._longest_wait = 60.0
     ledger.gate.set()
     await append(journal, 3)
@@ -150,7 +150,7 @@ async def test_closing_finishes_what_waits_and_refuses_what_comes(ledger: GatedL
     await asyncio.gather(*waiting)
     assert ledger.closed
     with pytest.raises(StoreUnavailableError, match="stopping"):
-        await journal.append(CODE, move(4), over=False)
+        await journal.append(CODE, move(4))
 
 
 async def test_32_who_wait_take_a_handful_of_transactions(store: Store) -> None:
@@ -159,5 +159,5 @@ async def test_32_who_wait_take_a_handful_of_transactions(store: Store) -> None:
         await store.write(queries.create_room, room(code))
     for number in range(1, 11):
         before = store.journal.commits
-        await asyncio.gather(*(store.append_move(code, move(number), over=False) for code in codes))
+        await asyncio.gather(*(store.append_move(code, move(number)) for code in codes))
         assert store.journal.commits - before <= 3

@@ -15,14 +15,14 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from app.store import StoreSetupError, open_store, queries
-from app.store.address import parse_address
+from app.store import MoveRow, StoreSetupError, open_store, queries, results, visits
+from app.store.address import is_sqlite, parse_address, prepare_file, sqlite_file
 from app.store.engine import make_engine
 from app.store.migrate import SCRIPTS, migrate
 from app.store.store import transact, writing
 from app.store.tables import metadata
 from harness.forked import Forked
-from harness.store_rows import CODE, add_people, room
+from harness.store_rows import CODE, NOW, add_people, later, listed, room
 
 LATER = """
 import os, signal
@@ -155,6 +155,42 @@ async def test_the_encoding_of_the_host_s_environment_changes_nothing(
     monkeypatch.delenv("PGCLIENTENCODING")
     async with open_store(postgres_address) as store:
         assert await store.read(queries.find_room, CODE) == named
+
+
+BEFORE_0010 = """
+INSERT INTO players (id, name, created_at) VALUES ('ann', 'Ann', '{at}');
+INSERT INTO boards (digest, text) VALUES ('digest', '{{}}');
+INSERT INTO rooms (code, status, host, board, board_id, options, server_seed, rules_version, created_at, ended_at)
+    SELECT code, status, 'ann', 'digest', 'b', '{{}}', {seed}, 1, '{at}', '{at}' FROM (
+        SELECT 'BOTS0000' AS code, 'playing' AS status UNION SELECT 'PEOPLE00', 'playing'
+        UNION SELECT 'LOBBY000', 'lobby' UNION SELECT 'OVER0000', 'over'
+    ) AS made;
+INSERT INTO seats (room, seat, player, name, bot, nonce) SELECT code, 0, 'ann', 'Ann', NULL, '' FROM rooms;
+INSERT INTO seats (room, seat, player, name, bot, nonce)
+    SELECT code, 1, NULL, 'Karl', 'easy', '' FROM rooms WHERE code <> 'PEOPLE00';
+INSERT INTO visits (room, at) SELECT code, '{at}' FROM rooms;
+INSERT INTO moves (room, number, seat, action, action_id, at) VALUES ('BOTS0000', 1, 0, '{{}}', 'a', '{at}');
+"""
+
+
+async def test_what_a_database_of_schema_0009_holds_is_found_by_the_next(address: str) -> None:
+    seed = "x'00'" if address.startswith("sqlite") else "'\\x00'"
+
+    def fill(connection: Connection) -> None:
+        migrate(connection, revision="0009")
+        for statement in filter(str.strip, BEFORE_0010.format(at=NOW.isoformat(), seed=seed).split(";")):
+            connection.exec_driver_sql(statement)
+
+    if is_sqlite(url := parse_address(address)):
+        prepare_file(sqlite_file(url))
+    await ask(address, fill)
+    async with open_store(address) as store:
+        assert await store.load_moves("BOTS0000") == [MoveRow(1, 0, "{}", "a", NOW, "move", "owner")]
+        seats = {row.code: row.seats for row in await listed(store)}
+        assert [seat.driver for seat in seats["BOTS0000"]] == [None, "easy"]
+        assert [seat.driver for seat in seats["PEOPLE00"]] == [None]
+        assert await store.write(visits.take_due, later(1), later(2), 9) == ["BOTS0000"]
+        assert await store.read(results.rooms_without_result, None, 9) == ["OVER0000"]
 
 
 def test_the_scripts_are_found_from_any_folder(tmp_path: Path) -> None:

@@ -3,15 +3,17 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC
+from typing import get_args
 
 import pytest
 
-from app.store import MoveTakenError, RoomOverError, Store, StoreError, UnknownRoomError, open_store, queries
-from harness.store_rows import CODE, move, room
+from app.store import Maker, MoveTakenError, RoomOverError, Store, StoreError, UnknownRoomError, open_store, queries
+from app.store.rows import EntryKind
+from harness.store_rows import CODE, END, move, room
 
 
 async def append(store: Store, number: int, *, seat: int = 0, action_id: str | None = None) -> None:
-    await store.append_move(CODE, move(number, seat=seat, action_id=action_id), over=False)
+    await store.append_move(CODE, move(number, seat=seat, action_id=action_id))
 
 
 async def outcome(store: Store, number: int, *, seat: int = 0, action_id: str | None = None) -> str:
@@ -48,12 +50,12 @@ async def test_an_action_of_a_seat_is_stored_once(store: Store) -> None:
 async def test_rooms_do_not_meddle(store: Store) -> None:
     await store.write(queries.create_room, room("OTHER000"))
     await append(store, 1)
-    await store.append_move("OTHER000", move(1), over=False)
+    await store.append_move("OTHER000", move(1))
     assert await store.load_moves("OTHER000") == [move(1)]
 
 
 async def test_a_move_without_a_room_is_refused_alone(store: Store) -> None:
-    moves = [store.append_move(code, move(1), over=False) for code in ("NOROOM00", CODE, "NOROOM01")]
+    moves = [store.append_move(code, move(1)) for code in ("NOROOM00", CODE, "NOROOM01")]
     outcomes = await asyncio.gather(*moves, return_exceptions=True)
     assert [type(each) for each in outcomes] == [UnknownRoomError, type(None), UnknownRoomError]
     assert await store.load_moves(CODE) == [move(1)]
@@ -61,7 +63,7 @@ async def test_a_move_without_a_room_is_refused_alone(store: Store) -> None:
 
 async def test_text_that_can_not_be_kept_is_refused_alone(store: Store) -> None:
     broken = replace(move(1, seat=1), action="\ud800")
-    moves = [store.append_move(CODE, each, over=False) for each in (broken, move(2))]
+    moves = [store.append_move(CODE, each) for each in (broken, move(2))]
     outcomes = await asyncio.gather(*moves, return_exceptions=True)
     assert [type(each) for each in outcomes] == [UnicodeEncodeError, type(None)]
     assert await store.load_moves(CODE) == [move(2)]
@@ -69,14 +71,14 @@ async def test_text_that_can_not_be_kept_is_refused_alone(store: Store) -> None:
 
 async def test_the_last_move_ends_the_room(store: Store) -> None:
     await append(store, 1)
-    await store.append_move(CODE, move(2), over=True)
+    await store.append_move(CODE, move(2), END)
     assert await store.read(queries.find_room, CODE) == replace(room(), status="over", ended_at=move(2).at)
 
 
 async def test_a_move_that_lost_its_race_ends_nothing(store: Store) -> None:
     await append(store, 1)
     with pytest.raises(MoveTakenError):
-        await store.append_move(CODE, move(1, action_id="late"), over=True)
+        await store.append_move(CODE, move(1, action_id="late"), END)
     assert await store.read(queries.find_room, CODE) == room()
 
 
@@ -113,7 +115,7 @@ async def test_many_rooms_race_from_two_sides_without_a_deadlock(store: Store, a
 
     async def race(side: Store, seat: int, number: int, code: str) -> bool:
         try:
-            await side.append_move(code, move(number, seat=seat), over=False)
+            await side.append_move(code, move(number, seat=seat))
         except MoveTakenError:
             return False
         return True
@@ -135,11 +137,11 @@ async def test_a_room_that_is_over_takes_no_move_and_its_neighbours_do(store: St
     await store.write(queries.create_room, room("OTHER000"))
     await append(store, 1)
     await end(store)
-    sent = [store.append_move(code, move(2), over=False) for code in (CODE, "OTHER000")]
+    sent = [store.append_move(code, move(2)) for code in (CODE, "OTHER000")]
     outcomes = await asyncio.gather(*sent, return_exceptions=True)
     assert [type(each) for each in outcomes] == [RoomOverError, type(None)]
     with pytest.raises(RoomOverError):
-        await store.append_move(CODE, move(2), over=True)
+        await store.append_move(CODE, move(2), END)
     assert await store.load_moves(CODE) == [move(1)]
     assert await store.load_moves("OTHER000") == [move(2)]
 
@@ -147,7 +149,7 @@ async def test_a_room_that_is_over_takes_no_move_and_its_neighbours_do(store: St
 async def test_of_a_batch_whose_last_move_ends_a_room_the_ended_one_is_left_out(store: Store) -> None:
     await store.write(queries.create_room, room("OTHER000"))
     await end(store)
-    sent = store.append_move(CODE, move(1), over=False), store.append_move("OTHER000", move(1), over=True)
+    sent = store.append_move(CODE, move(1)), store.append_move("OTHER000", move(1), END)
     outcomes = await asyncio.gather(*sent, return_exceptions=True)
     assert [type(each) for each in outcomes] == [RoomOverError, type(None)]
     other = await store.read(queries.find_room, "OTHER000")
@@ -157,7 +159,7 @@ async def test_of_a_batch_whose_last_move_ends_a_room_the_ended_one_is_left_out(
 
 async def play_without_end(store: Store, code: str, acknowledged: list[int], begun: asyncio.Event) -> None:
     for number in range(1, 1000):
-        await store.append_move(code, move(number), over=False)
+        await store.append_move(code, move(number))
         acknowledged.append(number)
         begun.set()
 
@@ -178,3 +180,11 @@ async def test_what_is_stored_in_an_ended_room_was_acknowledged_before_its_end(s
                 await playing
             assert [each.number for each in stored] == acknowledged
             assert await other.load_moves(code) == stored
+
+
+@pytest.mark.parametrize("kind", get_args(EntryKind))
+@pytest.mark.parametrize("made_by", get_args(Maker))
+async def test_an_entry_comes_back_as_what_it_is_and_by_whom(store: Store, kind: EntryKind, made_by: Maker) -> None:
+    entry = replace(move(1), action="null", kind=kind, made_by=made_by)
+    await store.append_move(CODE, entry)
+    assert await store.load_moves(CODE) == [entry]

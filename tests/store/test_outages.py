@@ -27,14 +27,14 @@ from app.store import (
 from app.store.sqlite_ledger import SqliteLedger
 from harness.disks import as_nobody, mounted
 from harness.postgres import PostgresServer
-from harness.store_rows import CODE, add_people, move, room
+from harness.store_rows import CODE, END, add_people, move, room
 from harness.tcp_proxy import TcpProxy, proxy_to
 
 pytestmark = pytest.mark.heavy
 
 
 async def append(store: Store, number: int) -> None:
-    await store.append_move(CODE, move(number), over=False)
+    await store.append_move(CODE, move(number))
 
 
 async def refused(store: Store, number: int, match: str = "unavailable") -> None:
@@ -253,7 +253,7 @@ async def play(store: Store, code: str, stop: asyncio.Event) -> int:
     number = 0
     while not stop.is_set():
         try:
-            await store.append_move(code, move(number + 1), over=False)
+            await store.append_move(code, move(number + 1))
             number += 1
         except (StoreUnavailableError, MoveTakenError):
             number = await reread(store, code, number)
@@ -397,10 +397,10 @@ async def test_a_room_that_another_keeps_locked(
     lock.execute("SELECT 1 FROM rooms WHERE code = %s FOR NO KEY UPDATE", [CODE])
     await append(store, 1)  # moves don't wait for who changes the room
     with pytest.raises(StoreUnavailableError):
-        await store.append_move(CODE, move(2), over=True)
+        await store.append_move(CODE, move(2), END)
     await change_refused(store)
     lock.rollback()
-    await store.append_move(CODE, move(3), over=True)
+    await store.append_move(CODE, move(3), END)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from app.store import CodeTakenError, MoveRow, PlayerRow, SeatRow, Status, Store, devices, queries, visits
+from app.store import CodeTakenError, PlayerRow, SeatRow, Status, Store, devices, queries
 from harness.store_rows import CODE, NOW, later, player_of, room
 
 NAMES = ["Zoë", "李小龍", "👩‍👩‍👧", "o'Neil\"; DROP TABLE players;--", "a\\b%s%(x)s", "\u200f\u202eabc"]
@@ -92,27 +92,6 @@ async def test_a_players_rooms_the_newest_first(store: Store) -> None:
         == await store.read_list(queries.rooms_of, "nobody", ["lobby"], 9)
         == []
     )
-
-
-async def test_rooms_in_which_bots_play(store: Store) -> None:
-    bots = (
-        SeatRow(0, "ann", "Ann", None, ""),
-        SeatRow(1, None, "Bot", "easy", ""),
-        SeatRow(2, None, "Bot", "easy", ""),
-    )
-    assert await store.read(queries.rooms_to_wake, HOUR) == []
-    for code, status in ROOMS.items():
-        await store.write(queries.create_room, replace(room(code, seats=bots), status=status, started_at=NOW))
-    await store.write(queries.create_room, replace(room("NOBOTS00"), status="playing", started_at=NOW + 9 * HOUR))
-    assert await store.read(queries.rooms_to_wake, HOUR) == ["PLAYING0"]
-    await store.write(
-        queries.create_room, replace(room("LATER000", seats=bots), status="playing", started_at=NOW + 2 * HOUR)
-    )
-    assert await store.read(queries.rooms_to_wake, HOUR) == ["LATER000"]
-    assert await store.read(queries.rooms_to_wake, 3 * HOUR) == ["LATER000", "PLAYING0"]
-    await store.append_move("PLAYING0", MoveRow(1, 0, "{}", "a", NOW + 4 * HOUR), over=False)
-    await store.write(visits.renew_visits, NOW + 99 * HOUR)
-    assert await store.read(queries.rooms_to_wake, HOUR) == ["PLAYING0"]
 
 
 async def test_a_database_that_is_there_answers(store: Store) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from app.store import PlayerRow, SeatRow, Status, Store, UnknownRoomError, devices, open_store, queries, visits
-from harness.store_rows import CODE, NOW, later, listed, move, room
+from harness.store_rows import CODE, END, NOW, later, listed, move, room
 
 DAY = timedelta(days=1)
 FULL = (SeatRow(0, "ann", "Ann", None, ""), SeatRow(1, None, "Karl", "easy", ""))
@@ -21,7 +21,7 @@ async def make(
 
 async def test_only_unfinished_rooms_that_nobody_came_to_are_removed_with_all_that_is_theirs(store: Store) -> None:
     await make(store, "PLAYING0", status="playing")
-    await store.append_move("PLAYING0", move(1), over=False)
+    await store.append_move("PLAYING0", move(1))
     await make(store, "OVER0000", status="over")
     await make(store, "VISITED0")
     await make(store, "NEW00000", days=20)
@@ -55,7 +55,7 @@ async def test_several_processes_remove_each_room_once(address: str, store: Stor
 
 async def test_a_finished_game_is_kept_though_its_visits_are_forgotten(store: Store) -> None:
     await make(store, "OVER0000", status="playing")
-    await store.append_move("OVER0000", move(1), over=True)
+    await store.append_move("OVER0000", move(1), END)
     for _ in range(2):
         assert await store.write(visits.remove_abandoned, NOW + 99 * DAY, 10) in ([CODE], [])
     assert [row.code for row in await listed(store)] == ["OVER0000"]
@@ -68,7 +68,7 @@ async def test_a_move_in_a_room_that_was_removed_finds_none(store: Store) -> Non
     await make(store, "PLAYING0", status="playing")
     await store.write(visits.remove_abandoned, NOW + DAY, 10)
     try:
-        await store.append_move("PLAYING0", move(1), over=False)
+        await store.append_move("PLAYING0", move(1))
     except UnknownRoomError:
         return
     raise AssertionError("the move was stored")
@@ -133,3 +133,38 @@ async def test_after_a_restore_the_time_begins_anew(store: Store) -> None:
     await store.write(visits.renew_visits, NOW + 40 * DAY)
     assert await store.write(visits.remove_abandoned, NOW + 40 * DAY, 10) == []
     assert await store.write(visits.remove_abandoned, NOW + 41 * DAY, 10) == [CODE]
+
+
+async def test_what_is_due_is_taken_once_the_longest_due_first(store: Store) -> None:
+    for number, code in enumerate(("ONE00000", "TWO00000", "LATER000", "NEVER000")):
+        await make(store, code, status="playing")
+        if code != "NEVER000":
+            await store.write(visits.put_off, [code], later(number))
+    taken = [await store.write(visits.take_due, later(2), later(90), 1) for _ in range(3)]
+    assert taken == [["ONE00000"], ["TWO00000"], []]
+    assert await store.write(visits.take_due, later(91), later(180), 9) == ["LATER000", "ONE00000", "TWO00000"]
+    await store.write(visits.put_off, ["ONE00000", "TWO00000"], None)
+    assert await store.write(visits.take_due, later(999), later(999), 9) == ["LATER000"]
+
+
+async def test_nothing_is_due_in_a_game_that_is_over(store: Store) -> None:
+    await make(store, "OVER0000", status="playing")
+    await store.write(visits.put_off, ["OVER0000"], NOW)
+    await store.append_move("OVER0000", move(1), END)
+    assert await store.write(visits.take_due, later(1), later(90), 1) == []
+    await make(store, "PLAYING0", status="playing")
+    await store.write(visits.put_off, ["PLAYING0"], NOW)
+    assert await store.write(visits.take_due, later(1), later(90), 1) == ["PLAYING0"], "the other takes no place"
+
+
+async def test_two_that_ask_at_once_take_each_game_once(store: Store, address: str) -> None:
+    codes = [f"DUE{number:05}" for number in range(30)]
+    for code in codes:
+        await make(store, code, status="playing")
+    await store.write(visits.put_off, codes, NOW)
+    async with open_store(address) as other:
+        asked = [side.write(visits.take_due, later(1), later(90), 5) for _ in range(6) for side in (store, other)]
+        taken = [code for some in await asyncio.gather(*asked) for code in some]
+    assert len(taken) == len(set(taken))
+    taken += await store.write(visits.take_due, later(1), later(90), 30)
+    assert sorted(taken) == codes

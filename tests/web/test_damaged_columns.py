@@ -63,6 +63,9 @@ async def visit_everything(folder: Path, code: str, token: str, **settings: str)
             site = site_of(client)
             await site.rooms.notice_changes()
             await site.upkeep.keep_positions(timedelta(0))
+            await site.upkeep.wake_at_start()
+            await site.upkeep.put_off_due()
+            await site.upkeep.fill_results()
             await site.devices.sweep()
     assert [line for line in logs if line.get("exc_info")] == []
 
