@@ -14,7 +14,7 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
-from app.bots.thinker import Thinker
+from app.bots.pool import ThinkerPool
 from app.bus import BusSetupError, open_bus
 from app.config import Settings, SettingsError, read_settings, unknown_names
 from app.rooms import Boards, Bots, Context, Rooms, Upkeep
@@ -66,9 +66,9 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
         hold_instance_lock(settings.database, shared=settings.shared),
         open_store(settings.database) as store,
         open_bus(settings.bus_url) as bus,
-        Thinker() as thinker,
+        ThinkerPool() as thinkers,
     ):
-        bots = Bots(thinker, settings.bot_pace)
+        bots = Bots(thinkers, settings.bot_pace)
         boards = Boards(settings.boards_dir, store)
         context = Context(store, bus, now, shared=settings.shared)
         rooms = Rooms(context, boards, bots)

@@ -1,7 +1,7 @@
-"""Bots that think in a process of their own, so that a thought never holds up the event loop.
+"""A process in which bots think, so that a thought never delays the event loop.
 
-A plain subprocess rather than a pool of `multiprocessing`: that would import the server's main module again, add a
-process that tracks resources, and give no way to end a thought that takes too long.
+It is a plain subprocess, because one of `multiprocessing` would import the server's main module again and need another
+process to track resources.
 """
 
 import asyncio
