@@ -8,7 +8,7 @@ from random import Random
 from app.boards import parse_board
 from app.rooms.replica import entry_of
 from app.rules import Game, ReplayError, deal, replay
-from app.store import MoveRow, RoomRow, Store, open_store, queries
+from app.store import MoveRow, RoomRow, Store, open_store, queries, results
 from app.wire import WireError
 from harness.server_process import ServerProcess, Start
 from harness.socket_players import SocketPlayer, start_game
@@ -112,7 +112,8 @@ async def check_record(store: Store, people: list[SocketPlayer], report: KillRep
     report.games += 1
     report.moves += len(moves)
     report.twice += len(moves) - len(stored)
-    report.half += count_half_done(room, board, moves)
+    ended = await store.read(results.results_of, [room.code])
+    report.half += count_half_done(room, board, moves) + (bool(ended) != (room.status == "over"))
     for person in people:
         report.acknowledged += len(person.acknowledged)
         report.sent_again += person.sent_again

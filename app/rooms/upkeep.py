@@ -32,6 +32,9 @@ BREATH = 0.1
 AT_ONCE = 100
 """Rooms that are looked for in one question."""
 
+RESULTS_AT_ONCE = 50
+"""Results that are worked out in one sweep, which must not be so long that open tables count as left by their hosts."""
+
 LEASE = 3 * timedelta(seconds=SWEEP)
 """So long after the last sweep of a process that has a room in memory another one loads it, if something is due."""
 
@@ -146,13 +149,13 @@ class Upkeep:
         Once none of all games is without one, a look at the latest is enough: whatever comes is one of them.
         """
         since = self._context.now() - LATELY if self._are_old_filled else None
-        most = AT_ONCE + len(self._unreadable)
+        most = RESULTS_AT_ONCE + len(self._unreadable)
         codes = await self._store.read(results.rooms_without_result, since, most)
         wanted = [code for code in codes if code not in self._unreadable]
         self._are_old_filled = self._are_old_filled or not wanted
         found = {code: dump_end(end) for code in wanted if (end := await self._end_of(code))}
-        self._unreadable |= {code for code in wanted if code not in found}
         await self._store.write(results.add_results, found)
+        self._unreadable |= {code for code in wanted if code not in found}  # by now the database is not to blame
 
     async def _end_of(self, code: str) -> End | None:
         """How a game ended, which need not be in memory for it; None where it can't be read."""

@@ -1,5 +1,6 @@
 """Entries of a record that are no moves, or that another than the seat's owner has made."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -151,6 +152,27 @@ async def test_a_stand_in_decides_for_a_player_who_stays_the_owner(house: House)
         listener.outbox.take()
     made_by = {entry.seat: entry.made_by for entry in await house.store.load_moves(party.room.code)}
     assert made_by == {0: "owner", 1: "stand_in", 2: "owner"}
+
+
+async def test_a_bot_moves_again_when_its_move_was_taken_back(house: House) -> None:
+    """Its new move comes at the same version, and is another entry."""
+    party = await lobby_of(house, 1, seats=2)
+    await party.room.change(lambda row: lobby.add_bot(row, party.people[0].id, "easy"))
+    await house.rooms.start(party.room, party.people[0])
+    listener = party.room.connect(None)
+
+    async def until(goal: Callable[[], bool]) -> None:
+        async with asyncio.timeout(60):
+            while not goal():
+                await listener.outbox.wait()
+                listener.outbox.take()
+
+    await until(lambda: party.game.to_act == (0,))
+    number, version = party.room.replica.number, party.room.version
+    await add(party, 1, "take_back")
+    await party.room.catch_up()
+    await until(lambda: party.game.to_act == (0,))
+    assert (party.room.replica.number, party.room.version) == (number + 2, version)
 
 
 async def test_a_rematch_is_begun_by_owners(house: House) -> None:

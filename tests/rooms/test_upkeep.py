@@ -268,7 +268,7 @@ def delete_results(connection: Connection) -> None:
 async def test_a_game_that_can_t_be_read_keeps_no_other_from_its_result(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upkeep_module, "AT_ONCE", 1)
+    monkeypatch.setattr(upkeep_module, "RESULTS_AT_ONCE", 1)
     parties = sorted([await game_of(house, 2) for _ in range(3)], key=lambda party: party.room.code)
     for party in parties:
         await party.play_until(lambda _: False)
@@ -279,6 +279,23 @@ async def test_a_game_that_can_t_be_read_keeps_no_other_from_its_result(
         await house.upkeep.fill_results()
     found = await house.store.read(results.results_of, [party.room.code for party in parties])
     assert found.keys() == {party.room.code for party in parties[1:]}
+
+
+async def test_an_outage_keeps_no_game_from_its_result(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = await game_of(house, 2)
+    await party.play_until(lambda _: False)
+    await house.store.write(delete_results)
+
+    async def away(*_: object) -> None:
+        raise StoreUnavailableError("away")
+
+    with monkeypatch.context() as broken:
+        replace_query(broken, queries.find_room, away)
+        replace_query(broken, results.add_results, away)
+        with pytest.raises(StoreUnavailableError):
+            await house.upkeep.fill_results()
+    await house.upkeep.fill_results()
+    assert await house.store.read(results.results_of, [party.room.code])
 
 
 def damage_moves(connection: Connection, code: str) -> None:
