@@ -1,4 +1,4 @@
-"""Board files: read strictly, and checked for whether a game can be played on them."""
+"""Reads board files strictly, and checks that a game can be played on them."""
 
 from .errors import BoardError
 from .files import BUILT_IN, load_board, parse_board

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def or_else(sentence: str) -> WrapValidator:
-    """Refuse by this sentence whatever the type refuses."""
+    """Replace the library's message by a sentence that tells what is wanted."""
 
     def check(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
         try:
@@ -33,7 +33,7 @@ def or_else(sentence: str) -> WrapValidator:
 
 
 def within(least: int, most: int = 1000) -> tuple[Any, ...]:
-    """For a whole number."""
+    """The bounds of a whole number, and the sentence that tells them."""
     return Field(ge=least, le=most), or_else(f"a whole number from {least} to {most} is wanted here")
 
 
@@ -53,7 +53,7 @@ Items = Annotated[tuple[T, ...], Field(strict=False)]
 
 
 class Part(BaseModel):
-    """An object of the file, which has all of its fields and no others."""
+    """An object in the file, with these fields and no others."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""What a player may ask for. Ids only: what it means is looked up in the game."""
+"""What players may do. Actions hold ids only."""
 
 from dataclasses import dataclass
 from typing import Literal, NewType
@@ -38,7 +38,7 @@ class DrawCard:
 
 @dataclass(frozen=True, slots=True)
 class DrawTickets:
-    """Look at the top destination tickets (K1)."""
+    """Draw destination tickets, to keep some of them (K1)."""
 
     type: Literal["draw_tickets"] = "draw_tickets"
 
@@ -55,7 +55,7 @@ class ClaimRoute:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Do nothing, which is open only to who can do nothing else (T2)."""
+    """Do nothing, which is legal only when nothing else is (T2)."""
 
     type: Literal["pass"] = "pass"
 
@@ -66,8 +66,8 @@ Action = KeepTickets | PlaceToken | DrawCard | DrawTickets | ClaimRoute | Pass
 class IllegalActionError(ValueError):
     """An action the rules refuse. The game is unchanged.
 
-    `code` is `not_your_turn` or `illegal_action`; the text is one sentence for the player, and tells nothing that
-    the player may not know.
+    `code` is `not_your_turn` or `illegal_action`. The text is one sentence for the player, and reveals nothing that the
+    player may not know.
     """
 
     def __init__(self, reason: Reason, code: Literal["illegal_action", "not_your_turn"] = "illegal_action") -> None:

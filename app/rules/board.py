@@ -63,7 +63,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class DestinationTicket:
-    """Two locations to join, and what it is worth (C4)."""
+    """Two locations to join, and the points for it (C4)."""
 
     id: TicketId
     between: Ends
@@ -72,7 +72,7 @@ class DestinationTicket:
 
 @dataclass(frozen=True, slots=True)
 class TokenStack:
-    """A symbol and the location its stack stands on from the start; None: a player places it (S2, S5)."""
+    """A symbol and the location of its stack at the start, or None if a player places it (S2, S5)."""
 
     symbol: Symbol
     location: LocationId | None
@@ -109,7 +109,7 @@ class Board:
 
     @cached_property
     def card_index(self) -> Mapping[Card, int]:
-        """Where a card's number stands in counts."""
+        """The index of each kind of card in counts."""
         return {card: index for index, card in enumerate(self.cards)}
 
     @cached_property
@@ -119,7 +119,6 @@ class Board:
 
     @cached_property
     def route(self) -> Mapping[RouteId, Route]:
-        """Routes by id."""
         return {route.id: route for route in self.routes}
 
     @cached_property
@@ -129,17 +128,17 @@ class Board:
 
     @cached_property
     def place(self) -> Mapping[RouteId, int]:
-        """Where each route stands in `routes`."""
+        """The index of each route in `routes`."""
         return {route.id: place for place, route in enumerate(self.routes)}
 
     @cached_property
     def bit(self) -> Mapping[RouteId, RouteSet]:
-        """The set of each route alone."""
+        """Each route as a set of its own."""
         return {route.id: self.tariff.routes[place] for place, route in enumerate(self.routes)}
 
     @cached_property
     def routes_within(self) -> tuple[RouteSet, ...]:
-        """For each number of cars, from none to all, the routes that so many are enough for (R4)."""
+        """For each number of cars, from 0 to all, the routes that are not longer (R4)."""
         lengths = [(route.length, self.bit[route.id]) for route in self.routes]
         return tuple(sum(bit for length, bit in lengths if length <= cars) for cars in range(self.cars_per_player + 1))
 
@@ -158,17 +157,15 @@ class Board:
 
     @cached_property
     def stack_index(self) -> Mapping[Symbol, int]:
-        """Where a symbol's stack stands in lists of stacks."""
+        """The index of each symbol's stack in lists of stacks."""
         return {stack.symbol: index for index, stack in enumerate(self.token_stacks)}
 
     @cached_property
     def ticket(self) -> Mapping[TicketId, DestinationTicket]:
-        """Tickets by id."""
         return {ticket.id: ticket for ticket in self.tickets}
 
     @cached_property
     def location(self) -> Mapping[LocationId, Location]:
-        """Locations by id."""
         return {location.id: location for location in self.locations}
 
     @cached_property

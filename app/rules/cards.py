@@ -1,4 +1,4 @@
-"""Transport cards: what a card is, and hands as counts (C3)."""
+"""Transport cards, and hands as counts (C3)."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -8,17 +8,17 @@ Card = NewType("Card", str)
 """A color of the board, or `FERRY`."""
 
 FERRY = Card("ferry")
-"""The wild card (C3). Every board has it; a board's colors are its own."""
+"""The wild card (C3), which every board has."""
 
 Counts = tuple[int, ...]
-"""Cards as a number for each of `Board.cards`, ferries last."""
+"""The number of cards of each kind, in the order of `Board.cards`, ferries last."""
 
 Payment = Mapping[Card, int]
 """The cards given for a route: only the kinds given, each at least 1."""
 
 
 def spread(cards: Sequence[Card], counts: Sequence[int]) -> list[Card]:
-    """Counted cards as single ones, in the board's order: where a shuffle starts from."""
+    """Single cards from counts, in the board's order. Shuffles start from this order."""
     single: list[Card] = []
     for index, number in enumerate(counts):
         if number:
@@ -28,5 +28,5 @@ def spread(cards: Sequence[Card], counts: Sequence[int]) -> list[Card]:
 
 @lru_cache(maxsize=4096)
 def named(cards: tuple[Card, ...], counts: Counts) -> Mapping[Card, int]:
-    """Counted cards by name, without the kinds of which there is none."""
+    """Counts by kind, without zeros."""
     return {card: number for card, number in zip(cards, counts, strict=True) if number}

@@ -1,4 +1,4 @@
-"""The start of a game from a seed (S1 to S4)."""
+"""The start of a game, determined by a seed (S1 to S4)."""
 
 from .actions import Seat
 from .board import Board
@@ -22,10 +22,10 @@ DEALT_TICKETS = 2
 
 
 def deal(board: Board, seats: int, seed: bytes) -> Game:
-    """The start of a game (S1 to S4), everybody with tickets to choose from.
+    """The start of a game (S1 to S4), in which all players choose their first tickets.
 
-    The streams `first player`, `deck` and `tickets` of the seed decide. From the shuffled deck seat 0 has the
-    first two cards, seat 1 the next two and so on, then come the five of the market; tickets likewise.
+    The streams `first player`, `deck` and `tickets` of the seed decide. Seat 0 gets the first two cards of the shuffled
+    deck, seat 1 the next two, and so on; then come the five of the market. Tickets are dealt likewise.
 
     Raises:
         ValueError: `seats` is not in `SEATS`, or the seed has not 32 bytes.
@@ -34,7 +34,7 @@ def deal(board: Board, seats: int, seed: bytes) -> Game:
 
 
 def deal_with_events(board: Board, seats: int, seed: bytes) -> tuple[Game, tuple[Event, ...]]:
-    """`deal`, and what happened in it: a market dealt with three ferries is flushed (S3, D4)."""
+    """`deal` with its events: a market dealt with three ferries is flushed (S3, D4)."""
     if seats not in SEATS:
         raise ValueError(f"{SEATS[0]} to {SEATS[-1]} can play, not {seats}.")
     if len(seed) != SEED_BYTES:

@@ -1,6 +1,6 @@
-"""What happened, in the past tense, for animation and the log.
+"""What happened in a game, for animations and the log.
 
-`seen_by` is the one way out: it names every kind of event with what a viewer may know of it.
+Every event goes through `seen_by` before anybody is told of it.
 """
 
 from typing import Literal, NamedTuple, assert_never
@@ -14,7 +14,7 @@ Viewer = Seat | None
 
 
 class FirstTicketsKept(NamedTuple):
-    """A first choice was made. Others learn only that (S4), until all have chosen."""
+    """A player chose first tickets. Until all have chosen, others learn only that (S4)."""
 
     seat: Seat
     kept: tuple[TicketId, ...] | None
@@ -63,7 +63,7 @@ class MarketFlushed(NamedTuple):
 
 
 class FlushStopped(NamedTuple):
-    """The market stays in spite of its ferries (D4): too few other cards are left, or it was flushed too often."""
+    """The market keeps its ferries (D4), because too few other cards are left or it was flushed too often."""
 
     reason: Literal["few_cards", "limit"]
     type: Literal["flush_stopped"] = "flush_stopped"
@@ -77,7 +77,7 @@ class DeckReshuffled(NamedTuple):
 
 
 class RouteClaimed(NamedTuple):
-    """A route has an owner, and the points are scored (R5)."""
+    """A player claimed a route and scored its points (R5)."""
 
     seat: Seat
     route: RouteId
@@ -96,7 +96,7 @@ class TokenTaken(NamedTuple):
 
 
 class TicketsDrawn(NamedTuple):
-    """A player looks at tickets (K1). Their number is public."""
+    """A player drew tickets to choose from (K1). Their number is public."""
 
     seat: Seat
     number: int
@@ -115,14 +115,14 @@ class TicketsKept(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """A player could do nothing (T2)."""
+    """A player had no other legal action (T2)."""
 
     seat: Seat
     type: Literal["passed"] = "passed"
 
 
 class LastTurnsBegan(NamedTuple):
-    """This player is nearly out of cars: everybody has one more turn (F1)."""
+    """A player is almost out of cars, so everybody has one more turn (F1)."""
 
     seat: Seat
     turns: int
@@ -130,7 +130,7 @@ class LastTurnsBegan(NamedTuple):
 
 
 class GameEnded(NamedTuple):
-    """The game is over: after the last turns (F1), or because nobody could do anything (T2)."""
+    """The game is over, after the last turns (F1) or because all players passed in a row (T2)."""
 
     reason: Literal["last_turns", "all_passed"]
     type: Literal["game_ended"] = "game_ended"
@@ -156,7 +156,7 @@ Event = (
 
 
 def seen_by(event: Event, viewer: Viewer) -> Event:
-    """The event with nothing in it that this viewer may not know: of others' cards and tickets only the number."""
+    """The event without what this viewer may not know. Of others' hidden cards and tickets only the number stays."""
     match event:
         case DeckCardDrawn():
             return event if event.seat == viewer else event._replace(card=None)

@@ -1,4 +1,4 @@
-"""The whole truth of a game at one moment."""
+"""A position of a game, with everything that players can't see."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -15,22 +15,22 @@ MARKET_SIZE = 5
 """Face-up cards (S3)."""
 
 LAST_TURNS_AT = 2
-"""A player who ends a turn with so few cars brings the last turns (F1)."""
+"""When a player ends a turn with this many cars or fewer, the last turns begin (F1)."""
 
 SEATS = range(2, 5)
-"""How many may play (S1)."""
+"""The possible numbers of players (S1)."""
 
 LAST_SEAT = SEATS[-1] - 1
 """Seats are numbered from 0."""
 
 AFTER = {seats: tuple(Seat((seat + 1) % seats) for seat in range(seats)) for seats in SEATS}
-"""For each number of seats, the next in the order of play (S1) after each."""
+"""For each number of players, the seat that plays after each seat (S1)."""
 
 Market = tuple[Card | None, ...]
 
 
 class Phase(StrEnum):
-    """The question the game asks, and of whom."""
+    """What the game waits for."""
 
     FIRST_TICKETS = "first_tickets"
     TOKENS = "tokens"
@@ -41,14 +41,14 @@ class Phase(StrEnum):
 
 
 FIRST_TICKETS, TOKENS, TURN, SECOND_CARD, KEEP_TICKETS, OVER = Phase
-"""The phases by themselves: finding one in its enumeration takes longer than what most moves do with it."""
+"""As names of the module, because `Phase.TURN` takes longer to look up than most moves take to use it."""
 
 
 class Holdings(NamedTuple):
     """The tickets of a seat. Its cards are in `Game.hands`, its tokens in `Game.tokens`, its routes in the network.
 
-    `offer` are tickets drawn and not yet chosen from. `returned` are first tickets given back that wait for the
-    last player's choice (S4).
+    `offer` are the drawn tickets that the player still has to choose from. `returned` are the first tickets that the
+    player gave back; they go under the deck when all have chosen (S4).
     """
 
     tickets: tuple[TicketId, ...] = ()
@@ -68,7 +68,6 @@ class Turns:
 
     @property
     def seats(self) -> int:
-        """How many play."""
         return len(self.holdings)
 
     @property
@@ -77,14 +76,14 @@ class Turns:
         return order_of_play(self.first_player, self.seats)
 
     def waits_for(self, seat: Seat) -> bool:
-        """Whether it is this seat's time to act."""
+        """Whether this seat is to act."""
         if self.phase is FIRST_TICKETS:
             return 0 <= seat < self.seats and bool(self.holdings[seat].offer)
         return seat == self.turn and self.phase is not OVER
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats the game waits for, in the order of play: several only in the first choice of tickets."""
+        """The seats that are to act, in the order of play: several only while first tickets are chosen."""
         if self.phase is FIRST_TICKETS:
             return tuple([seat for seat in self.order if self.holdings[seat].offer])
         return () if self.phase is OVER else (self.turn,)
@@ -134,7 +133,7 @@ def order_of_play(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def counted(board: Board, cards: Iterable[Card]) -> Counts:
-    """Single cards as counts in the board's order."""
+    """Counts of single cards."""
     counts = [0] * len(board.cards)
     for card in cards:
         counts[board.card_index[card]] += 1

@@ -1,7 +1,7 @@
-"""What is legal: the one definition. The server checks by it, views carry it, bots and clients choose from it.
+"""Defines what is legal. The server checks actions by it, views contain it, and bots and clients choose from it.
 
-The open_* functions say what a seat may do in the present phase; `legal_actions` lists it, `any_action` draws from it,
-and `refusal` says of one action why it is not among them.
+The open_* functions tell what a seat may do in the present phase. `legal_actions` lists it, `any_action` picks from it
+at random, and `refusal` explains why an action is not in it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,14 +27,14 @@ DRAW_FROM_MARKET = tuple(DrawCard(slot) for slot in range(MARKET_SIZE))
 ANY_CARD: tuple[Action, ...] = (*DRAW_FROM_MARKET, DRAW_FROM_DECK)
 ANY_CARD_OR_TICKETS = (*ANY_CARD, DRAW_TICKETS)
 NOTHING_BUT_PASS = (Pass(),)
-"""What is open in a turn. Beside a deck the market is never short (D5)."""
+"""What a turn offers besides claims. While there is a deck, the market is full (D5)."""
 
 DRAWS_FROM = {
     slots: tuple(DRAW_FROM_MARKET[slot] for slot in slots)
     for size in range(MARKET_SIZE + 1)
     for slots in combinations(range(MARKET_SIZE), size)
 }
-"""The draws from each set of places of the market."""
+"""The actions for each set of places of the market."""
 
 
 class Claim(NamedTuple):
@@ -53,9 +53,9 @@ class Placement:
 
 
 class TurnActions(Sequence[Action]):
-    """Every legal action of a turn. There may be hundreds of claims: they are counted, and made when asked for.
+    """Every legal action of a turn. There may be hundreds of claims, so they are only made when somebody asks for them.
 
-    `claims` is as `_options` gives it.
+    `claims` is a set as `_options` returns it.
     """
 
     __slots__ = ("_board", "_claims", "_others", "_seat", "_tokens")
@@ -92,13 +92,13 @@ class TurnActions(Sequence[Action]):
 
 
 def legal_actions(game: Position, seat: Seat) -> Sequence[Action]:
-    """All that this seat may do now; empty when it is not its time to act."""
+    """Everything that the seat may do now; empty when it is not to act."""
     others, claims = _options(game, seat)
     return TurnActions(game, seat, others, claims) if claims else others
 
 
 def any_action(game: Position, seat: Seat, rng: Random) -> Action:
-    """One of the `legal_actions` of a seat that is to act, each as likely as any other. They are not listed for it."""
+    """A uniformly random one of the `legal_actions` of a seat that is to act, without listing them."""
     others, claims = _options(game, seat)
     number = int(rng.random() * (len(others) + claims.bit_count()))
     claim = number - len(others)
@@ -106,10 +106,10 @@ def any_action(game: Position, seat: Seat, rng: Random) -> Action:
 
 
 def _options(game: Position, seat: Seat) -> tuple[tuple[Action, ...], RouteSet]:
-    """What a seat may do now: the actions that are no claims, and the claims as a set.
+    """What a seat may do now: the actions other than claims, and the claims as a set.
 
-    A claim is in the set as a way, with the first of the tokens at the ends of its route. Above all ways are those once
-    more that may be chosen with the second token.
+    A claim is in the set as a way to pay, with the first token at the ends of its route. Claims with the second token
+    follow above all ways, as the same bits shifted by the number of ways.
     """
     phase = game.phase
     if phase is TURN and seat == game.turn:
@@ -134,7 +134,7 @@ def _turn_options(game: Position, seat: Seat) -> tuple[tuple[Action, ...], Route
 
 
 def _claim(board: Board, tokens: Tokens, seat: Seat, member: int) -> ClaimRoute:
-    """The claim that a member of such a set means."""
+    """The claim for a member of a set as `_options` returns it."""
     choice, number = divmod(member, len(board.tariff.ways))
     offered = tokens.along(board.routes[board.tariff.ways[number].place], seat)
     return _claimed(board, number, offered[choice] if offered else None)
@@ -142,19 +142,18 @@ def _claim(board: Board, tokens: Tokens, seat: Seat, member: int) -> ClaimRoute:
 
 @lru_cache(maxsize=4096)
 def _claimed(board: Board, number: int, token: Symbol | None) -> ClaimRoute:
-    """The claim in one of the ways of a board: the same ones come up in game after game."""
+    """Cached, because the same claims are used in game after game."""
     place, payment = board.tariff.ways[number]
     return ClaimRoute(board.routes[place].id, payment, token)
 
 
 def legal_ways(game: Position, seat: Seat) -> RouteSet:
-    """The claims open to a seat in its turn: routes it may have, each with the payments it holds the cards for (R)."""
+    """The claims that a seat can make in its turn: its open routes, each in the ways that its hand can pay (R)."""
     network = game.network
     return network.free & network.allowed[seat] & game.board.tariff.affordable(tuple(game.hands[seat]))
 
 
 def _draws(game: Position) -> tuple[Action, ...]:
-    """Where a card may be taken from."""
     if game.deck and FERRY not in game.market:
         return ANY_CARD
     draws = DRAWS_FROM[open_slots(game)]
@@ -162,7 +161,7 @@ def _draws(game: Position) -> tuple[Action, ...]:
 
 
 def open_slots(game: Position) -> tuple[int, ...]:
-    """Places of the market from which a card may be taken (D1, D2)."""
+    """The places of the market from which a card may be drawn (D1, D2)."""
     if game.phase is SECOND_CARD:
         return tuple([slot for slot, card in enumerate(game.market) if card and card != FERRY])
     if game.phase is TURN:
@@ -171,7 +170,7 @@ def open_slots(game: Position) -> tuple[int, ...]:
 
 
 def may_draw_from_deck(game: Position) -> bool:
-    """Whether the top of the deck may be taken (D1)."""
+    """Whether the deck's top card may be drawn (D1)."""
     return bool(game.deck) and (game.phase is TURN or game.phase is SECOND_CARD)
 
 
@@ -181,7 +180,7 @@ def may_draw_tickets(game: Position) -> bool:
 
 
 def open_offer(game: Position, seat: Seat) -> tuple[TicketId, ...]:
-    """Tickets of which this seat has to keep at least one (S4, K1)."""
+    """The tickets of which the seat must keep at least one (S4, K1)."""
     return game.holdings[seat].offer
 
 
@@ -197,14 +196,14 @@ def open_placement(game: Position) -> Placement:
 
 
 def may_pass(game: Position, seat: Seat) -> bool:
-    """Whether this seat, which is to act, can do nothing else (T2)."""
+    """Whether a seat that is to act can do nothing else (T2)."""
     if game.phase is not TURN or game.deck or game.ticket_deck or any(game.market):
         return False
     return not legal_ways(game, seat)
 
 
 def open_claims(game: Position, seat: Seat) -> dict[RouteId, Claim]:
-    """The routes this seat, which is to act, may claim now, and how (R)."""
+    """The routes that a seat that is to act may claim now, and how (R)."""
     if game.phase is not TURN:
         return {}
     board, tokens, left = game.board, game.tokens.along, legal_ways(game, seat)
@@ -219,12 +218,12 @@ def open_claims(game: Position, seat: Seat) -> dict[RouteId, Claim]:
 
 
 def open_tokens(game: Position, seat: Seat, route: Route) -> tuple[Symbol, ...]:
-    """The tokens at the ends of a route that this seat may take: in stock, and of a symbol it has not (R7)."""
+    """The tokens at the ends of a route that the seat may take: still there, and of a symbol that it lacks (R7)."""
     return game.tokens.along(route, seat)
 
 
 def normal_form(game: Position, seat: Seat, action: Action) -> Action:
-    """The action as `legal_actions` has it: tickets in the order of the offer, a single token named (R7)."""
+    """The action as `legal_actions` has it: tickets in the offer's order, and the token named if there is one (R7)."""
     put_right = _PUT_RIGHT.get(type(action))
     return put_right(game, seat, action) if put_right else action
 
@@ -256,18 +255,18 @@ def _placements(place: Placement) -> tuple[PlaceToken, ...]:
 
 @lru_cache(maxsize=1024)
 def ways_to_keep(offer: tuple[TicketId, ...]) -> tuple[KeepTickets, ...]:
-    """The actions that an offer asks for (S4, K1)."""
+    """The ways to choose from an offer (S4, K1)."""
     return tuple([KeepTickets(kept) for kept in subsets(offer)])
 
 
 @lru_cache(maxsize=1024)
 def subsets(offer: tuple[TicketId, ...]) -> tuple[tuple[TicketId, ...], ...]:
-    """The ways to keep at least one ticket of an offer, in its order."""
+    """All non-empty subsets of an offer, each in its order."""
     return tuple([kept for size in range(1, len(offer) + 1) for kept in combinations(offer, size)])
 
 
 def refusal(game: Position, seat: Seat, action: Action) -> Reason | None:
-    """Why a seat that is to act may not do this, for the player; None when it is legal."""
+    """Why a seat that is to act may not do this; None if it is legal."""
     return _REFUSE[type(action)](game, seat, action)
 
 
@@ -281,7 +280,7 @@ _WANTED = {
 
 
 def _not_now(game: Position) -> Reason | None:
-    """What has to be done before a turn's actions; None in a turn."""
+    """What the phase requires first; None in a turn."""
     return _WANTED.get(game.phase)
 
 

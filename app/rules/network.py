@@ -1,6 +1,6 @@
-"""Who owns which route, and all that follows from it: cars, points, what is closed, what can still be joined.
+"""The owners of routes, and what follows from them: cars, points, closed routes, and what can still be joined.
 
-A `Network` is the one of a position. Claims are carried out on a `GrowingNetwork`.
+A `Network` belongs to a position. Claims change a `GrowingNetwork`.
 """
 
 from collections.abc import Mapping
@@ -21,11 +21,11 @@ CLOSED = Reason(
 class Network(NamedTuple):
     """The owners of the claimed routes, in the order of the claims, and what follows from them for each seat.
 
-    All but `owners` could be worked out from it; it is carried along because every move asks for it.
+    Everything but `owners` could be computed from it, and is kept because every move needs it.
 
     - `cars` left (C2, R4), and `points` for routes (R5);
     - `own`: the routes of the seat;
-    - `allowed`: the routes the seat has the cars for, and not the twin of (R4, R6);
+    - `allowed`: the routes that the seat has the cars for and whose twin it does not own (R4, R6);
     - `free`: the routes that are neither claimed nor closed (R3);
     - `closed`: unclaimed routes that nobody can claim any more (R6).
     """
@@ -47,7 +47,7 @@ class Network(NamedTuple):
         return cls(board, {}, (board.cars_per_player,) * seats, none, none, (everything,) * seats, everything, ())
 
     def open_to(self, seat: Seat) -> RouteSet:
-        """The routes a seat could claim with the right cards."""
+        """The routes that a seat could claim with the right cards."""
         return self.free & self.allowed[seat]
 
     def unavailable_to(self, seat: Seat) -> tuple[RouteId, ...]:
@@ -55,17 +55,15 @@ class Network(NamedTuple):
         return (*self.closed, *_named(self.board, self.free & ~self.allowed[seat]))
 
     def claimed(self, route: Route, seat: Seat) -> "Network":
-        """The network with one more route owned by a seat that could claim it."""
+        """The network after a claim by a seat to which the route is open."""
         growing = self.growing()
         growing.claim(route, seat)
         return growing.frozen()
 
     def frozen(self) -> "Network":
-        """This."""
         return self
 
     def growing(self) -> "GrowingNetwork":
-        """The same to be built on."""
         return GrowingNetwork(self)
 
     def barred(self, route: Route, seat: Seat) -> Reason | None:
@@ -83,12 +81,12 @@ class Network(NamedTuple):
         return Reason("cars_short", f"You are {short} {cars} short for this route.", {"n": short})
 
     def joins(self, seat: Seat, start: LocationId, end: LocationId) -> bool:
-        """Whether the seat's own routes make an unbroken path between two locations (F2)."""
+        """Whether the seat's own routes connect two locations (F2)."""
         return cheapest(self.board, self.own[seat], self.open_to(seat), start, end) == 0
 
 
 class GrowingNetwork:
-    """A network to be built on: the fields of `Network`, changed in place by each claim."""
+    """The fields of a `Network`, which claims change in place."""
 
     __slots__ = Network._fields
 
@@ -110,11 +108,9 @@ class GrowingNetwork:
         self.allowed = list(allowed)
 
     def growing(self) -> "GrowingNetwork":
-        """This."""
         return self
 
     def frozen(self) -> Network:
-        """The network as it is now."""
         return Network(
             self.board,
             dict(self.owners),
@@ -131,7 +127,7 @@ class GrowingNetwork:
         return self.frozen().barred(route, seat)
 
     def claim(self, route: Route, seat: Seat) -> None:
-        """Give a route to a seat that could claim it (R3 to R6)."""
+        """Give a route to a seat to which it is open (R3 to R6)."""
         board = self.board
         claimed = board.bit[route.id]
         self.owners[route.id] = seat
@@ -144,7 +140,7 @@ class GrowingNetwork:
             self._part(route.twin, seat)
 
     def _part(self, twin: RouteId, seat: Seat) -> None:
-        """Bar the other half of a double route to the owner of one, and of two players to both (R6)."""
+        """Close the other half of a double route to its owner, and with two players to both (R6)."""
         other = self.board.bit[twin]
         self.allowed[seat] &= ~other
         if len(self.cars) == 2:

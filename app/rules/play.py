@@ -1,4 +1,4 @@
-"""Playing a move: from one position to the next, with what happened (T)."""
+"""Carries out moves (T)."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -47,14 +47,14 @@ from .table import Position, Table
 CHOSEN = Reason("tickets_chosen", "You have chosen your tickets; wait for the others.")
 
 TICKETS_DRAWN = 2
-"""Destination tickets drawn in a turn (K1)."""
+"""The number of destination tickets drawn in a turn (K1)."""
 
 
 def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...]]:
-    """The position after a seat's action, and what happened.
+    """The position after a seat's action, and its events.
 
     Raises:
-        IllegalActionError: it is not this seat's time to act, or the rules refuse the action. The game is unchanged.
+        IllegalActionError: the seat is not to act, or the action is illegal. The game is unchanged.
     """
     events: list[Event] = []
     table = Table(game, events.append)
@@ -63,7 +63,7 @@ def play(game: Game, seat: Seat, action: Action) -> tuple[Game, tuple[Event, ...
 
 
 def play_on(table: Table, seat: Seat, action: Action) -> None:
-    """The same on a table, where simulations go on from position to position.
+    """`play` on a table, for simulations that need no position in between.
 
     Raises:
         IllegalActionError: as for `play`. The table is unchanged.
@@ -78,7 +78,7 @@ def play_on(table: Table, seat: Seat, action: Action) -> None:
 
 
 def carry_out(table: Table, seat: Seat, action: Action) -> None:
-    """`play_on` for one of the `legal_actions` of the seat, which is not checked: any other would spoil the table."""
+    """`play_on` without checks, for one of the seat's `legal_actions`. Any other action would corrupt the table."""
     table.version += 1
     _CARRY_OUT[type(action)](table, seat, action)
 
@@ -101,7 +101,7 @@ def _draw_card(table: Table, seat: Seat, action: DrawCard) -> None:
 
 
 def _may_be_second(market: Sequence[Card | None]) -> bool:
-    """Whether the market has a card that can be taken as the second (D2)."""
+    """Whether the market has a card that may be drawn second (D2)."""
     return any(card is not None and card != FERRY for card in market)
 
 
@@ -150,7 +150,7 @@ def _keep_tickets(table: Table, seat: Seat, action: KeepTickets) -> None:
 
 
 def _end_first_choice(table: Table) -> None:
-    """When the last player has chosen, tickets go back under the deck in order of play (S4)."""
+    """When all have chosen, put the returned tickets under the deck in the order of play (S4)."""
     if any(held.offer for held in table.holdings):
         return
     for seat in table.order:
@@ -161,7 +161,7 @@ def _end_first_choice(table: Table) -> None:
 
 
 def _ask_for_stacks(table: Table) -> None:
-    """Let the next player place a stack, or the first turn begin when all are placed (S5, S6)."""
+    """Let the next player place a stack, or begin the first turn when all are placed (S5, S6)."""
     unplaced = sum([stack.location is None for stack in table.tokens.stacks])
     if not unplaced:
         table.phase, table.turn = TURN, table.first_player
@@ -171,7 +171,7 @@ def _ask_for_stacks(table: Table) -> None:
 
 
 def _placer(table: Table, unplaced: int) -> Seat:
-    """Who places the next stack: the last in the order of play, then the last but one ...; of two the second (S5)."""
+    """Who places the next stack: players in reverse order of play; with two players, always the second (S5)."""
     if len(table.holdings) == 2:
         return table.order[-1]
     placed = sum(stack.location is None for stack in table.board.token_stacks) - unplaced
@@ -206,7 +206,7 @@ def _end_turn(table: Table, seat: Seat, passes: int = 0) -> None:
 
 
 def _count_last_turns(table: Table, seat: Seat) -> None:
-    """One turn less, or the first of the last turns (F1)."""
+    """Count one of the last turns, or begin them (F1)."""
     if table.last_turns is not None:
         table.last_turns -= 1
     else:

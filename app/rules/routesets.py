@@ -1,7 +1,7 @@
-"""Sets of a board's routes as the bits of a number: a route is in it with the ways to pay for it, bit n for way n.
+"""Sets of a board's routes as integers. A set has a bit for each way to pay for each route: bit n is way n.
 
-What a seat may have, what a hand can pay, where a token waits: each is such a set, and what is legal is what they
-have in common, which the machine finds in one step.
+The routes open to a seat, the ways that a hand can pay, the routes with a token: each is such a set, so `&` finds what
+is legal in one step.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ RouteSet = int
 
 
 def members(routes: RouteSet) -> Iterator[int]:
-    """The numbers of the set's ways, in their order."""
+    """The numbers of the ways in the set, in ascending order."""
     while routes:
         lowest = routes & -routes
         yield lowest.bit_length() - 1
@@ -18,7 +18,7 @@ def members(routes: RouteSet) -> Iterator[int]:
 
 
 def member(routes: RouteSet, number: int) -> int:
-    """The number of one of the set's ways, counted from 0 in the order of `members`."""
+    """The way at an index of `members`."""
     for _ in range(number):
         routes &= routes - 1
     return (routes & -routes).bit_length() - 1

@@ -9,7 +9,7 @@ from .game import Game, Phase
 
 @dataclass(frozen=True, slots=True)
 class TicketScore:
-    """What a ticket brought: its value if done, the value taken off if not (F2)."""
+    """The points of a ticket: its value if it is done, minus its value if not (F2)."""
 
     id: TicketId
     points: int
@@ -18,7 +18,7 @@ class TicketScore:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The lines of a seat's result; `total` is their sum. `rank` 1 is the winner, shared by equals (F4)."""
+    """The lines of a seat's result and their sum, `total`. The winner has `rank` 1; equals share a rank (F4)."""
 
     seat: Seat
     routes: int
@@ -41,7 +41,7 @@ def end_of(game: Game) -> End | None:
 
 
 def score(game: Game) -> tuple[Score, ...]:
-    """Every seat's result if the game ended in this position, in the order of the seats."""
+    """Every seat's result, in the order of the seats, if the game ended in this position."""
     unranked = [_lines(game, Seat(seat)) for seat in range(game.seats)]
     return tuple(
         replace(line, rank=1 + sum(_standing(other) > _standing(line) for other in unranked)) for line in unranked

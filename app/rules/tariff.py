@@ -1,7 +1,7 @@
 """What routes cost, and what a hand can pay for (R1, R2).
 
-A way is one payment for one route. The ways of a board are numbered, so that a set of them is a number too: what a
-hand can pay, and which routes a seat may have, are two such sets, and what is legal is what they have in common.
+A way is one payment for one route. The ways of a board are numbered, so that an integer can be a set of them
+(`routesets`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,20 +19,20 @@ Price = tuple[int, Card | None, int]
 Payments = tuple[Payment, ...]
 
 HANDS_KEPT = 8192
-"""Most hands are asked about many times: what they can pay is kept for those seen last."""
+"""The size of the caches by hand. Most hands are looked up many times."""
 
 
 class Way(NamedTuple):
-    """One payment for a route, which is told by its place in `Board.routes`."""
+    """One payment for a route; `place` is the index of the route in `Board.routes`."""
 
     place: int
     payment: Payment
 
 
 class Tariff:
-    """All ways to pay for the routes of a board, route by route. Ownership is not asked here.
+    """All ways to pay for the routes of a board, route by route, whoever owns them.
 
-    Way number n of `ways` is bit n of a set. `routes` has the set of all ways of each route.
+    `ways[n]` is bit n of a set. `routes` has the set of all ways of each route.
     """
 
     def __init__(self, colors: Sequence[Card], cards_per_color: int, ferry_cards: int, prices: Sequence[Price]) -> None:
@@ -47,11 +47,11 @@ class Tariff:
         self.payments = lru_cache(HANDS_KEPT)(self._listed)
 
     def way(self, place: int, payment: Payment) -> int | None:
-        """The number of a way; None if the payment is none for the route at this place."""
+        """The number of a way, or None if the payment does not fit the route at this place."""
         return self._numbers.get((place, frozenset(payment.items())))
 
     def _payments(self, price: Price) -> Iterator[Payment]:
-        """Every set of cards of the game that pays a price: fewest ferries first, then in the order of the colors."""
+        """Every payment for a price: fewest ferries first, then in the order of the colors."""
         length, color, ferries = price
         for wild in range(max(ferries, length - self._most), min(length - 1, self._ferries) + 1):
             for card in self._colors if color is None else (color,):
@@ -60,7 +60,6 @@ class Tariff:
             yield {FERRY: length}
 
     def _affordable(self, hand: Counts) -> RouteSet:
-        """The ways for which a hand has the cards."""
         ferries = hand[-1]
         found = 0
         for by_number, number in zip(self._by_color, hand, strict=False):
@@ -68,7 +67,7 @@ class Tariff:
         return found
 
     def _affordable_with(self, color: Card) -> list[list[RouteSet]]:
-        """By the number of cards of a color, then of ferries, the ways that take no more of them and nothing else."""
+        """By the number of cards of a color and then of ferries: the ways that these cards can pay."""
         table = [[0] * (self._ferries + 1) for _ in range(self._most + 1)]
         for number, (_, paid) in enumerate(self.ways):
             if paid.keys() <= {color, FERRY}:
@@ -77,5 +76,4 @@ class Tariff:
         return list(accumulate(rows, lambda fewer, row: list(map(or_, fewer, row))))
 
     def _listed(self, ways: RouteSet) -> Payments:
-        """The payments of a set of ways."""
         return tuple([self.ways[number].payment for number in members(ways)])

@@ -10,7 +10,7 @@ from .routesets import RouteSet
 
 
 class Stack(NamedTuple):
-    """A stack of tourist tokens: its symbol, its location once it has one, and the tokens left."""
+    """A stack of tourist tokens; `location` is None until it is placed."""
 
     symbol: Symbol
     location: LocationId | None
@@ -18,15 +18,15 @@ class Stack(NamedTuple):
 
 
 Owned = tuple[tuple[Symbol, ...], ...]
-"""The symbols of the tokens that each seat has, in the order in which it took them."""
+"""For each seat, the symbols of its tokens in the order in which it took them."""
 
 
 class Tokens(NamedTuple):
-    """The stacks and the tokens of the seats, and what follows from them, carried along because every turn asks for it.
+    """The stacks, the tokens of the seats, and what follows from them, which is kept because every turn needs it.
 
     - `at`: the symbols of the stacks that have a location;
-    - `takeable`: for each seat the locations of tokens it may take: in stock, and of a symbol it has not (R7);
-    - `choices`: for each seat the routes with two of them to choose from.
+    - `takeable`: for each seat, the locations with a token that it may take, of a symbol that it lacks (R7);
+    - `choices`: for each seat, the routes with two such tokens to choose from.
     """
 
     stacks: tuple[Stack, ...]
@@ -37,7 +37,6 @@ class Tokens(NamedTuple):
 
     @classmethod
     def of(cls, board: Board, stacks: tuple[Stack, ...], owned: Owned) -> "Tokens":
-        """The tokens of a position."""
         at = {location: symbol for symbol, location, _ in stacks if location}
         takeable = {symbols: _takeable(stacks, symbols) for symbols in set(owned)}
         choices = {symbols: _between(board, places) for symbols, places in takeable.items()}
@@ -52,13 +51,13 @@ class Tokens(NamedTuple):
         return (at[end],) if end in places else ()
 
     def placed(self, board: Board, symbol: Symbol, location: LocationId) -> "Tokens":
-        """With a stack put on a location (S5)."""
+        """The tokens after a stack was placed (S5)."""
         stacks, index = list(self.stacks), board.stack_index[symbol]
         stacks[index] = Stack(symbol, location, stacks[index].left)
         return Tokens.of(board, tuple(stacks), self.owned)
 
     def taken(self, board: Board, symbol: Symbol, seat: Seat) -> "Tokens":
-        """With a token moved from its stack to a seat that may take it (R7)."""
+        """The tokens after a seat took one that it may take (R7)."""
         index = board.stack_index[symbol]
         _, location, left = self.stacks[index]
         if location is None:
@@ -78,7 +77,7 @@ def _takeable(stacks: Iterable[Stack], owned: Collection[Symbol]) -> frozenset[L
 
 
 def _between(board: Board, places: Iterable[LocationId]) -> RouteSet:
-    """The routes with both ends among some locations."""
+    """The routes with both ends among these locations."""
     one_end = both_ends = 0
     for place in places:
         both_ends |= one_end & board.ending_at[place]
@@ -88,7 +87,7 @@ def _between(board: Board, places: Iterable[LocationId]) -> RouteSet:
 
 @lru_cache(maxsize=64)
 def tokens_at_start(board: Board, seats: int) -> Tokens:
-    """The stacks before the first move (S2), those that are still to be placed (S5) with them."""
+    """The stacks before the first move (S2), including those that players place (S5)."""
     on_board, to_place = stack_size(seats), placed_stack_size(seats)
     stacks = [
         Stack(stack.symbol, stack.location, on_board if stack.location else to_place) for stack in board.token_stacks

@@ -35,7 +35,7 @@ from .tokens import Stack
 
 @dataclass(frozen=True)
 class StackView:
-    """A stack on its location."""
+    """A stack that has a location."""
 
     symbol: Symbol
     left: int
@@ -43,7 +43,7 @@ class StackView:
 
 @dataclass(frozen=True)
 class PublicHoldings:
-    """What all see of a seat: cars and points of routes, and how many cards and tickets it holds (K3)."""
+    """What everybody sees of a seat. `cards` and `tickets` are numbers, `points` those of its routes (K3)."""
 
     seat: Seat
     cars: int
@@ -55,7 +55,7 @@ class PublicHoldings:
 
 @dataclass(frozen=True)
 class TicketView:
-    """An own ticket: joined already, and whether it can still be with the cars left."""
+    """A ticket of the viewer: whether its locations are joined, and whether the cars left are enough to join them."""
 
     id: TicketId
     done: bool
@@ -64,7 +64,7 @@ class TicketView:
 
 @dataclass(frozen=True)
 class LegalDraw:
-    """Where a card may be taken from."""
+    """Whether a card may be drawn from the deck, and the places of the market that it may be drawn from."""
 
     deck: bool
     slots: tuple[int, ...]
@@ -72,14 +72,14 @@ class LegalDraw:
 
 @dataclass(frozen=True)
 class LegalKeep:
-    """Tickets to choose from, and how many have to be kept."""
+    """Tickets to choose from; at least `least` must be kept."""
 
     source: tuple[TicketId, ...]
     least: int
 
 
 class Legal(NamedTuple):
-    """All that a seat may do now: `legal_actions`, grouped for the eye."""
+    """The `legal_actions` of a seat, grouped by kind."""
 
     draw: LegalDraw
     draw_tickets: bool
@@ -112,7 +112,7 @@ class PublicView:
 
 @dataclass(frozen=True)
 class OwnView:
-    """What a seat sees of its own; empty for a spectator."""
+    """What only the viewer sees; empty for a spectator."""
 
     seat: Viewer
     hand: Mapping[Card, int]
@@ -124,7 +124,7 @@ class OwnView:
 
 @dataclass(frozen=True)
 class View:
-    """A game as one viewer may know it, on the board it is played on."""
+    """A game as one viewer may know it, and its board."""
 
     board: Board
     public: PublicView
@@ -138,12 +138,11 @@ SPECTATOR = OwnView(seat=None, hand={}, tickets=(), offer=(), unavailable=(), le
 
 
 def view(game: Game, viewer: Viewer) -> View:
-    """The game as a seat, or None for a spectator, may know it."""
+    """The game as a seat may know it, or a spectator if `viewer` is None."""
     return View(game.board, public_view(game), own_view(game, viewer))
 
 
 def public_view(game: Game) -> PublicView:
-    """The part of every view that is the same for all."""
     return PublicView(
         version=game.version,
         phase=game.phase,
@@ -165,12 +164,12 @@ def public_view(game: Game) -> PublicView:
 
 @lru_cache(maxsize=1024)
 def stack_views(stacks: tuple[Stack, ...]) -> Mapping[LocationId, StackView]:
-    """The stacks that have a location, by it."""
+    """The placed stacks by location."""
     return {stack.location: StackView(stack.symbol, stack.left) for stack in stacks if stack.location}
 
 
 def unplaced(stacks: tuple[Stack, ...]) -> tuple[Symbol, ...]:
-    """The symbols whose stacks have no location yet."""
+    """The symbols of the stacks that are still to be placed."""
     return tuple([stack.symbol for stack in stacks if stack.location is None])
 
 
@@ -181,12 +180,11 @@ def _public_holdings(game: Game, seat: Seat) -> PublicHoldings:
 
 
 def tickets_told(game: Game, held: Holdings) -> int:
-    """How many tickets a seat holds, as all may know it: not before all have made their first choice (K3)."""
+    """The number of a seat's tickets that everybody sees: 0 until all have made their first choice (K3)."""
     return 0 if game.phase is FIRST_TICKETS else len(held.tickets)
 
 
 def own_view(game: Game, viewer: Viewer) -> OwnView:
-    """The part of a view that is the viewer's alone."""
     if viewer is None:
         return SPECTATOR
     held, network = game.holdings[viewer], game.network
@@ -205,7 +203,7 @@ def own_view(game: Game, viewer: Viewer) -> OwnView:
 def ticket_views(
     board: Board, own: RouteSet, free: RouteSet, cars: int, tickets: tuple[TicketId, ...]
 ) -> tuple[TicketView, ...]:
-    """A seat's tickets. Worked out when routes were claimed or tickets drawn, and kept between."""
+    """Cached, because a seat's tickets change only when routes are claimed or tickets drawn."""
     costs = [(ticket, cheapest(board, own, free, *board.ticket[ticket].between)) for ticket in tickets]
     return tuple([TicketView(ticket, cost == 0, cost is not None and cost <= cars) for ticket, cost in costs])
 
@@ -216,7 +214,6 @@ _holdings = lru_cache(maxsize=4096)(PublicHoldings)
 
 
 def legal(game: Game, seat: Seat) -> Legal:
-    """All that a seat may do now."""
     if not game.waits_for(seat):
         return NOTHING_LEGAL
     offer = open_offer(game, seat)

@@ -1,4 +1,4 @@
-"""What is asked of the database and written to it, but for moves: those go through the journal.
+"""Queries for boards, rooms and moves. New moves go through the journal.
 
 Every function gets a connection inside a transaction and leaves commit and rollback to its caller.
 """
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 MOST_NAMED = 1000  # rooms in one question
 
 Values = Sequence[Any]
-"""What is in a row, in the order of its columns."""
+"""The values of a row, in the order of its columns."""
 
 FoundRoom = RoomRow | DamagedRowError
-"""A room of a list, or what is wrong with it."""
+"""A room in a list, or the damage that makes it unreadable."""
 
 ROOM_FIELDS = tuple(field.name for field in fields(RoomRow) if field.name != "seats")
 ROOM_COLUMNS = tuple(rooms.c[name] for name in ROOM_FIELDS)
@@ -149,7 +149,7 @@ def delete_room(connection: Connection, code: str) -> bool:
 
 
 def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
-    """Remove rooms, which are locked, with all that belongs to them, and the players whom nothing else needs."""
+    """Remove locked rooms with everything that belongs to them, and players who are needed nowhere else."""
     people = people_of(connection, codes)
     connection.execute(update(rooms).where(rooms.c.next.in_(codes)).values(next=None))
     for key in (moves.c.room, results.c.room, said.c.room, seats.c.room, visits.c.room, snapshots.c.room, rooms.c.code):
@@ -158,7 +158,7 @@ def delete_rooms(connection: Connection, codes: Sequence[str]) -> None:
 
 
 def people_of(connection: Connection, codes: Sequence[str]) -> list[str]:
-    """All whom these rooms name."""
+    """The players whom these rooms name."""
     hosts = select(rooms.c.host).where(rooms.c.code.in_(codes))
     sitting = select(seats.c.player).where(seats.c.room.in_(codes), seats.c.player.is_not(None))
     talking = select(said.c.player).where(said.c.room.in_(codes))
@@ -166,7 +166,7 @@ def people_of(connection: Connection, codes: Sequence[str]) -> list[str]:
 
 
 def load_moves(connection: Connection, wanted: Sequence[tuple[str, int]]) -> list[list[MoveRow] | DamagedRowError]:
-    """For each room the moves above a number, in order, or what is wrong with one of them."""
+    """For each room the moves above a number, in order, or the damage in one of them."""
     if connection.dialect.name != "postgresql":
         return [move_rows(code, moves_of(connection, code, after)) for code, after in wanted]
     found: list[list[Sequence[Any]]] = [[] for _ in wanted]
@@ -189,7 +189,7 @@ def move_rows(code: str, found: Iterable[Sequence[Any]]) -> list[MoveRow] | Dama
 
 
 def ping(connection: Connection) -> None:
-    """Write, but change nothing. A PostgreSQL that can only be read says so, and is spared the rows."""
+    """Write without a change. On PostgreSQL it is enough to ask whether the database is read-only."""
     if connection.dialect.name != "postgresql":
         connection.exec_driver_sql("PRAGMA user_version=0")
     elif connection.scalar(text("SHOW transaction_read_only")) == "on":
@@ -203,14 +203,14 @@ def portions(names: Collection[str]) -> Iterable[Sequence[str]]:
 
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
-    """Insert unless the primary key is there; says whether it was inserted."""
+    """Insert unless the primary key exists; returns whether it was inserted."""
     key = list(table.primary_key.columns)
     statement = insert_into(connection, table).values(values).on_conflict_do_nothing(index_elements=key)
     return connection.execute(statement.returning(*key)).first() is not None
 
 
 def insert_into(connection: Connection, table: Table) -> "postgresql.Insert | sqlite.Insert":
-    """An INSERT that can say what to do on a conflict, which each dialect has of its own."""
+    """An INSERT of the dialect, since each has its own way to handle conflicts."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table)
     from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - SQLite does without it
@@ -225,14 +225,14 @@ def room_values(room: RoomRow) -> dict[str, Any]:
 
 
 def found_rooms(connection: Connection, query: Select[Any]) -> list[FoundRoom]:
-    """The rooms of a query for their columns, each with its seats."""
+    """The rooms that a query for `ROOM_COLUMNS` finds, with their seats."""
     found = connection.execute(query).mappings().all()
     seated = seats_of(connection, [room["code"] for room in found])
     return [found_room(room, seated.get(room["code"], [])) for room in found]
 
 
 def found_room(found: RowMapping, seated: Sequence[Values]) -> FoundRoom:
-    """The room, or what is wrong with it: a damaged one must not hide the others."""
+    """The room or its damage, so that a damaged room does not hide the others."""
     try:
         return room_row(found, seated)
     except DamagedRowError as error:
@@ -274,7 +274,7 @@ def seats_of(connection: Connection, codes: Sequence[str]) -> dict[str, list[Val
 
 
 def gathered(connection: Connection, query: Select[Any]) -> dict[str, list[Values]]:
-    """By room what is in its seats, which may be damaged."""
+    """The seats of each room, unchecked."""
     seated: dict[str, list[Values]] = {}
     for room, *seat in connection.execute(query):
         seated.setdefault(room, []).append(seat)

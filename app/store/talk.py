@@ -1,4 +1,4 @@
-"""What is said in rooms: kept beside the game, and no part of it."""
+"""Queries for what people say to each other in rooms."""
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -13,7 +13,7 @@ from .rows import Circle, LineRow
 from .tables import rooms, said
 
 KEPT = 500
-"""Lines of each talk that are kept; the oldest go."""
+"""Maximum number of lines of each talk; the oldest are deleted."""
 
 LINE_COLUMNS = tuple(said.c[field.name] for field in fields(LineRow))
 
@@ -45,7 +45,7 @@ def load_lines(
 
 
 def found_line(code: str, found: Sequence[Any]) -> LineRow | DamagedRowError:
-    """The line, or what is wrong with it: it is left out of the talk."""
+    """The line or its damage."""
     try:
         return sound(LineRow(*found), "room", f"{code}, line {found[1]} of the {found[0]}")
     except DamagedRowError as error:
@@ -63,7 +63,7 @@ def last_number(connection: Connection, code: str, talk: Circle) -> int:
 
 
 def insert_line(connection: Connection, code: str, line: LineRow) -> bool:
-    """Whether it was inserted; it is not where number or message are taken."""
+    """Insert unless the number or the message id exists; returns whether it was inserted."""
     values = {"room": code} | {field.name: getattr(line, field.name) for field in fields(LineRow)}
     statement = insert_into(connection, said).values(values).on_conflict_do_nothing()
     return connection.execute(statement.returning(said.c.number)).first() is not None

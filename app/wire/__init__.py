@@ -1,4 +1,4 @@
-"""JSON to actions and messages, strictly; views, events and messages to JSON, each encoded once."""
+"""Parses actions and messages strictly from JSON, and encodes views, events and messages."""
 
 from .ends import dump_end, parse_end
 from .messages import (

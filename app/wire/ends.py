@@ -1,4 +1,4 @@
-"""Ends of games, as they are stored."""
+"""Stored ends of games."""
 
 import orjson
 from pydantic import TypeAdapter, ValidationError

@@ -1,4 +1,4 @@
-"""What the server sends, as dataclasses whose fields are the contract's, and as bytes."""
+"""The messages and answers of the server, as dataclasses whose fields are those of the protocol."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ PONG = b'{"type":"pong"}'
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """The answer to who wants to play: the token is told this once."""
+    """A new player. No other answer has the token."""
 
     player: str
     name: str
@@ -23,7 +23,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player as the player may see it."""
+    """A player, as shown to that player."""
 
     player: str
     name: str
@@ -31,9 +31,9 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Where a player is signed in: the kind of browser and its system, None where it is not known.
+    """A device on which a player is signed in; `browser` and `system` are None if unknown.
 
-    `used_at` is exact to the hour; `current` is the device that asks.
+    `used_at` is exact to the hour. `current` marks the device that asks.
     """
 
     id: str
@@ -46,14 +46,14 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """Where a player is signed in."""
+    """The devices on which a player is signed in."""
 
     devices: tuple[Device, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A new room, where it is found, and the commitment to the server's part of its seed."""
+    """A new room, its address, and the commitment to the server's part of its seed."""
 
     code: str
     url: str
@@ -62,7 +62,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class NextRoom:
-    """The room of the game after the game, and the commitment to the server's part of its seed."""
+    """The room of a rematch, and the commitment to the server's part of its seed."""
 
     code: str
     commitment: str
@@ -70,7 +70,7 @@ class NextRoom:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The seat a player has, and the nonce that counts for it."""
+    """A player's seat, and the nonce that counts for it."""
 
     seat: int
     nonce: str
@@ -78,14 +78,14 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The version that an action made."""
+    """The version of the game after an action."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that takes anybody: how many seats it has, how many are free, and who sits there already."""
+    """A public table: its number of seats, how many of them are free, and who sits there."""
 
     code: str
     board: str
@@ -97,14 +97,14 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class OpenTables:
-    """The tables that take anybody, the newest first."""
+    """The public tables, newest first."""
 
     rooms: tuple[OpenTable, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A one-time link by which its player goes on with another device: good for so long, and its QR code as SVG."""
+    """A one-time link to sign in on another device, for how long it is valid, and its QR code as SVG."""
 
     url: str
     seconds: int
@@ -113,7 +113,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class LinkOwner:
-    """Who one would become by a link."""
+    """The player whom a link signs in."""
 
     player: str
     name: str
@@ -137,7 +137,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class WatcherView:
-    """A spectator with a name; whether the host asks this one to sit down."""
+    """A spectator with a name. `asked`: whether the host has invited them to sit down."""
 
     player: str
     name: str
@@ -146,7 +146,7 @@ class WatcherView:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A player who may not come to a room, by the name that the host knows."""
+    """A player who is barred from a room, by the name that the host knows."""
 
     player: str
     name: str
@@ -154,14 +154,14 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """All of them, as the host may know."""
+    """The players who are barred from a room."""
 
     bars: tuple[Bar, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RoomView:
-    """A room as all may see it. `host` is a seat, None when nobody who could be host sits here."""
+    """A room, as shown to everybody. `host` is a seat, or None if no seated player can be host."""
 
     code: str
     status: Literal["lobby", "playing", "over"]
@@ -177,7 +177,7 @@ class RoomView:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """The action has been played, and the game is at this version."""
+    """The action was played; the game has this version."""
 
     id: str
     version: int
@@ -186,7 +186,7 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The action has not been played. `id` None: the message could not be read so far."""
+    """The action was not played. `id` is None if the message was unreadable."""
 
     id: str | None
     code: str
@@ -199,7 +199,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line of talk: words, or the id of a premade phrase. `seat` is the one its speaker has now, None without one."""
+    """A line of talk: words, or the id of a premade phrase. `seat` is the speaker's present one, or None."""
 
     number: int
     at: datetime
@@ -222,7 +222,7 @@ class Talked:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A line has been said, and has this number in this talk."""
+    """A line was accepted, with this number in its talk."""
 
     id: str
     talk: Literal["players", "spectators"]
@@ -232,7 +232,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """What a socket would have told since the last answer. `closed`: why the session is over."""
+    """What a socket would have sent since the last answer. `closed`: why the session ended."""
 
     session: str
     after: int
@@ -257,7 +257,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """What chance came from: `seed` is mixed from the server's part and the nonces, both bytes in hex.
+    """Where the randomness came from: `seed` is derived from the server's part and the nonces; bytes are in hex.
 
     The records of older versions don't name the derivation: it was 1.
     """
@@ -298,22 +298,22 @@ class Record:
 
 
 def dump(message: object) -> bytes:
-    """Any of the dataclasses above as JSON; times as UTC with a `Z`."""
+    """One of these dataclasses as JSON, with times in UTC with a `Z`."""
     return orjson.dumps(message, option=orjson.OPT_UTC_Z)
 
 
 def compact(encoded: bytes) -> bytes:
-    """The same in as much memory as it needs, to be kept: the encoder leaves room for a lot more."""
+    """A copy to be kept, because the encoder's buffers are up to four times as long as the text."""
     return bytes(memoryview(encoded))
 
 
 def dump_event(event: Event, version: int) -> bytes:
-    """An event, already as its viewer may see it, with the version of the game it led to."""
+    """An event, after `seen_by`, with the version of the game after it."""
     return orjson.dumps({"version": version, **event._asdict()})
 
 
 def dump_room_message(room: bytes, seat: Viewer, view: bytes, events: Iterable[bytes]) -> bytes:
-    """The message that tells a listener everything, its own seat too; the large parts are encoded already."""
+    """The message with everything a listener may see, made of encoded parts."""
     happened = b",".join(events)
     return b"".join((ROOM, room, SEAT, orjson.dumps(seat), VIEW, view, EVENTS, happened, END))
 

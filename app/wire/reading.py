@@ -1,4 +1,4 @@
-"""What clients send, read strictly: no unknown field, no text for a number, nothing left out but what may be."""
+"""Parses what clients send, strictly: no unknown fields, no text in place of a number, no required field left out."""
 
 import json
 from dataclasses import replace
@@ -14,7 +14,7 @@ from app.rules.game import LAST_SEAT, SEATS
 from app.strict_json import each_once
 
 MOST_BYTES = 8192
-"""The longest message or body that is read."""
+"""Maximum length of a message or body."""
 
 STRICT = ConfigDict(strict=True, extra="forbid")
 
@@ -27,7 +27,7 @@ Nonce = Annotated[str, StringConstraints(pattern=r"^[ -~]{0,64}$")]
 Phrase = Literal[
     "hello", "luck", "nice", "thanks", "sorry", "ouch", "close", "moment", "back", "turn", "played", "again"
 ]
-"""What can be said without words of one's own."""
+"""The premade phrases of the talk."""
 
 Version = Annotated[int, Field(ge=0, le=1_000_000)]
 AnyAction = Annotated[Action, Field(discriminator="type")]
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Act:
-    """An action at a version of the game; the same id again has the same answer and no second effect."""
+    """An action at a version of the game. Repeating an id repeats the answer and has no second effect."""
 
     id: ActionId
     version: Version
@@ -46,7 +46,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Say:
-    """A line of talk: words of one's own, or a premade phrase that each reads in his language."""
+    """A line of talk: own words, or a premade phrase that every reader sees in their language."""
 
     id: ActionId
     text: str | None = None
@@ -72,14 +72,14 @@ ClientMessage = Act | Say | Ping
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class NewPlayer:
-    """Who wants to play. What a name may be, `web.names` says."""
+    """A new player's name, which `web.names` checks."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class NewRoom:
-    """A table to be made. `nonce` is read and not used: it would come before the commitment. `Join` brings it."""
+    """The options of a new table. `nonce` is ignored, since it precedes the commitment; `Join` has the valid one."""
 
     seats: Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
     nonce: Nonce = ""
@@ -93,28 +93,28 @@ class NewRoom:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Join:
-    """What a player brings to the table."""
+    """A player's part of the seed."""
 
     nonce: Nonce = ""
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class NewGuest:
-    """Who shares the caller's device. What a name may be, `web.names` says."""
+    """The name of a guest on the caller's device, which `web.names` checks."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class Invitation:
-    """Which spectator is asked to sit down."""
+    """The spectator whom the host invites to sit down."""
 
     player: Annotated[str, StringConstraints(min_length=1, max_length=64)]
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class NewBar:
-    """Who is to stay away: a player by id, or whoever sits on a seat."""
+    """Whom to bar: a player by id, or the one who has a seat."""
 
     player: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = None
     seat: Annotated[int, Field(ge=0, le=LAST_SEAT)] | None = None
@@ -122,21 +122,21 @@ class NewBar:
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class NewBot:
-    """How well a bot is to play."""
+    """The level of a bot."""
 
     level: Annotated[str, StringConstraints(min_length=1, max_length=32)]
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class RoomChanges:
-    """What a host may change of a table that has been made."""
+    """What the host may change in the lobby."""
 
     public: bool
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
 class NewLink:
-    """A link to go on with another device, at a table where one is named."""
+    """A link to sign in on another device, and maybe the table that it leads to."""
 
     room: Annotated[str, StringConstraints(max_length=32)] | None = None
 
@@ -171,18 +171,18 @@ _TAGS = frozenset(get_type_hints(kind)["type"].__args__[0] for kind in (*get_arg
 
 
 class WireError(ValueError):
-    """A text that can't be read; the sentence names the field and quotes nothing of it but names."""
+    """An unreadable text. The sentence names the field, and quotes nothing but field names."""
 
 
 def parse_message(text: str) -> ClientMessage:
-    """A message from a socket."""
+    """Parse a message from a socket."""
     message = _parse(_MESSAGE, text)
     _check_names(text)
     return _without_zeros(message) if isinstance(message, Act) else message
 
 
 def parse_body(kind: type[T], body: bytes) -> T:
-    """The body of a call: one of the dataclasses above. An empty body is an empty object."""
+    """Parse the body of a call. An empty body counts as an empty object."""
     body = body or b"{}"
     parsed: T = _parse(_BODIES[kind], body)
     _check_names(body.decode())
@@ -190,17 +190,17 @@ def parse_body(kind: type[T], body: bytes) -> T:
 
 
 def parse_action(text: str) -> Action:
-    """An action as `dump_action` writes it."""
+    """Parse what `dump_action` wrote."""
     return _parse(_ACTION, text)
 
 
 def dump_action(action: Action) -> str:
-    """An action as text, for the record."""
+    """The JSON of an action, for the record."""
     return orjson.dumps(action).decode()
 
 
 def id_of(text: str) -> str | None:
-    """The id of a message that could not be read, where it has one, so that its sender knows which it was."""
+    """The id of an unreadable message if it has one, so that its sender knows which message was refused."""
     try:
         message = json.loads(text, parse_constant=_no_number)  # reads halves of surrogate pairs, as orjson does not
         found = message.get("id") if isinstance(message, dict) else None
@@ -210,7 +210,7 @@ def id_of(text: str) -> str | None:
 
 
 def schema_of(kind: type, mode: Literal["validation", "serialization"]) -> dict[str, Any]:
-    """The JSON Schema of a dataclass, with references into the components of an OpenAPI document."""
+    """The JSON Schema of a dataclass, with references to the components of an OpenAPI document."""
     adapter = _BODIES.get(kind) or TypeAdapter(kind)
     return adapter.json_schema(ref_template="#/components/schemas/{model}", mode=mode)
 
@@ -229,10 +229,10 @@ def _no_number(name: str) -> None:
 
 
 def _check_names(text: str) -> None:
-    """Refuse an object that has a name twice: readers differ in which of the two counts.
+    """Refuse an object with a repeated name, because readers differ in which of the two counts.
 
-    Each name brings a colon, so where there are no more colons than names that remain, none came twice. Where there are
-    more, they may stand in strings, and only a slow look tells.
+    Each name has a colon. If there are no more colons than names after parsing, none was repeated. More may be in
+    strings, so only then does the text need a slow look.
     """
     try:
         if text.count(":") > _names_in(orjson.loads(text)):
@@ -242,7 +242,7 @@ def _check_names(text: str) -> None:
 
 
 def _names_in(fields: dict[str, Any]) -> int:
-    """How many names an object has with those in it; to miss some costs a slow look and no more."""
+    """The number of names in an object and inside it. Too low a number only costs a slow look."""
     number = len(fields)
     for value in fields.values():
         if type(value) is dict:
@@ -251,7 +251,7 @@ def _names_in(fields: dict[str, Any]) -> int:
 
 
 def _without_zeros(act: Act) -> Act:
-    """Cards of which none is given are the same as cards not named."""
+    """Drop kinds of cards of which none is given, as if they had not been named."""
     if not isinstance(act.action, ClaimRoute) or all(act.action.payment.values()):
         return act
     payment = {card: number for card, number in act.action.payment.items() if number}

@@ -1,4 +1,4 @@
-"""Reading a finished game's record, as the server tells it."""
+"""Parses records of finished games."""
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -11,7 +11,7 @@ _RECORD: TypeAdapter[Record] = TypeAdapter(Record)
 
 
 def parse_record(text: bytes) -> Record:
-    """A record, whose moves need not be legal.
+    """Parse a record. Its moves are not checked.
 
     Raises:
         WireError: it is none; the sentence names the field.

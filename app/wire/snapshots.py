@@ -1,4 +1,4 @@
-"""Snapshots of positions, as they are stored."""
+"""Stored positions."""
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
@@ -11,15 +11,14 @@ _SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
 
 def dump_snapshot(taken: Snapshot) -> str:
-    """A snapshot as JSON."""
     return orjson.dumps(taken).decode()
 
 
 def parse_snapshot(text: str) -> Snapshot:
-    """A snapshot that was stored.
+    """Parse a stored snapshot.
 
     Raises:
-        WireError: it can't be read; nothing of it is quoted, since it holds every hand.
+        WireError: it is unreadable. The error quotes nothing, since a snapshot has every hand.
     """
     try:
         return _SNAPSHOT.validate_json(text)

@@ -1,4 +1,4 @@
-"""Views as JSON, made from `app.rules.views`: the part that is the same for all is encoded once for a position."""
+"""Encodes the views of `app.rules.views` as JSON, their public part only once for each position."""
 
 import orjson
 
@@ -8,14 +8,13 @@ from app.rules.views import NOTHING_LEGAL, SPECTATOR, Legal, OwnView, own_view, 
 from .messages import compact
 
 Kept = dict[Seat, tuple[tuple[object, ...], bytes]]
-"""By seat, what its own part of a view was made of last, while it had nothing to do, and the part."""
+"""The own part of each seat's view, from when the seat last waited, and what it was made from."""
 
 
 class Views:
     """The views of one position, each encoded when first asked for.
 
-    Most moves leave most seats as they were: `kept`, which the positions of a game may share, saves making the same
-    again.
+    `kept` may be shared by the positions of a game: most moves leave the own part of most views as it was.
     """
 
     __slots__ = ("_game", "_kept", "_made", "_public")
@@ -53,7 +52,7 @@ def _encoded(own: OwnView) -> bytes:
 
 
 def _legal(legal: Legal) -> dict[str, object]:
-    """What is legal as the wire names it: two of the names are Python keywords."""
+    """What is legal, under the names of the protocol, two of which are Python keywords."""
     keep = legal.keep
     return {
         "draw": legal.draw,
