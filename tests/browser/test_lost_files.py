@@ -166,7 +166,7 @@ USABLE = "#seats > li >> visible=true"
 async def test_every_file_of_the_first_load_may_be_lost_once(come: Enter, part: int) -> None:
     person = await come_to(come)
     link = await person.open_table(2)
-    files = [file for file in await files_of(person, link) if file != "js/pages/recover.js"]
+    files = [file for file in await files_of(person, link) if file != "js/pages/startup.js"]
     assert {"js/pages/table.js", "js/table/table.js", "js/words/en.js", "css/table.css", "css/page.css"} <= set(files)
     for file in files[part::4]:
         async with losing(person.page, file) as lost:
@@ -211,7 +211,7 @@ async def test_the_other_pages_come_though_a_file_was_lost_once(come: Enter, ser
     await person.open_home()
     await call(person, "players", name=person.name)
     link = f"{server.address}/{page}"
-    for file in [each for each in await files_of(person, link) if each != "js/pages/recover.js"]:
+    for file in [each for each in await files_of(person, link) if each != "js/pages/startup.js"]:
         async with losing(person.page, file) as lost:
             await person.page.goto(link)
             await person.page.wait_for_selector("#theme[aria-label]")

@@ -1,12 +1,22 @@
-// Runs before all other scripts, and retries style sheets and scripts that failed to load. If that doesn't help, the page says so. The
-// script of each page dispatches the event `ready` once everything is loaded.
+// Runs before all other scripts and before the first paint. Sets the chosen theme, and colors the browser's own frame alike. Retries
+// style sheets and scripts that fail to load; if that doesn't help, the page says so. The script of each page dispatches the event `ready`
+// once everything is loaded.
 (() => {
+  const root = document.documentElement;
   const { words = "", again = "" } = document.currentScript?.dataset ?? {};
   const PLACE = "fogline-reloads";
   const MOST = 2;
   const PATIENCE = 30_000;
   let ready = false;
   let told = false;
+
+  new MutationObserver(tint).observe(root, { attributeFilter: ["data-theme"] });
+  try {
+    const theme = localStorage.getItem("fogline-theme");
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  } catch {
+    // Storage may be forbidden; then the system's theme is used.
+  }
 
   addEventListener("ready", () => {
     ready = true;
@@ -19,6 +29,14 @@
   addEventListener("error", ({ target }) => hear(target), true);
   addEventListener("unhandledrejection", complain);
   setTimeout(complain, PATIENCE);
+
+  function tint() {
+    const { theme } = root.dataset;
+    if (!theme) return;
+    for (const edge of document.querySelectorAll("meta[name=theme-color]")) {
+      edge.setAttribute("media", edge.getAttribute("data-theme") === theme ? "all" : "not all");
+    }
+  }
 
   /** @param {EventTarget | null} lost a style sheet or a script, or the window if a script throws */
   function hear(lost) {
