@@ -44,7 +44,7 @@ export function routeTitle(board, { between: [from, to] }) {
  *
  * @param {Route} route
  */
-export function routePrice({ length, color, ferries }) {
+function routePrice({ length, color, ferries }) {
   const cards = color ? t("cards", { n: length, color: cardName(color) }) : t("route.gray", { n: length });
   return ferries ? `${cards}, ${t("route.ferries", { n: ferries })}` : cards;
 }

@@ -34,8 +34,8 @@ export function bindRematch(table) {
     known = next;
     watch.href = tablePath(next);
     hostOf(next).then((name) => {
-      table.inviter = name;
-      say(asked, name ? phrase("rematch.wants", { name: person(name) }) : phrase("rematch.open"));
+      table.invitation = name ? phrase("rematch.wants", { name: person(name) }) : null;
+      say(asked, table.invitation ?? phrase("rematch.open"));
       table.changed();
     });
   };

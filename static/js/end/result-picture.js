@@ -37,7 +37,7 @@ export async function sendPicture(table) {
  * @param {Table} table
  * @returns {Promise<Blob>} a PNG
  */
-export async function pictureOf(table) {
+async function pictureOf(table) {
   const board = boardAsItIs();
   const { width, height } = board.viewBox.baseVal;
   const map = Math.round((WIDTH * height) / width);

@@ -5,13 +5,18 @@ import "../lib/more-words.js";
 import { ends } from "../board/route-words.js";
 import { byId, h, setAttribute, setText, show, symbol } from "../lib/dom.js";
 import { load } from "../lib/lazy.js";
-import { plain, signed, t } from "../lib/text.js";
+import { person, phrase, plain, signed, t } from "../lib/text.js";
 import { bindFairness } from "./fairness.js";
 import { bindRematch } from "./rematch.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
 /** @typedef {import("../wire.js").Score} Score */
 /** @typedef {{seat: number, ticket: string, points: number}} Turned */
+/** @typedef {Turned & {title: import("../lib/text.js").Phrase, help: import("../lib/text.js").Phrase}} TurnedInWords */
+
+/** Milliseconds between two tickets, and at most for all of them. */
+const PAUSE = 1_200;
+const LONGEST = 16_000;
 
 /** @param {Table} table */
 export function bindScores(table) {
@@ -132,10 +137,6 @@ function tokenLine(tokens) {
   );
 }
 
-const PAUSE = 1_200;
-/** The longest time for all tickets, in milliseconds. */
-const LONGEST = 16_000;
-
 /**
  * All tickets in the order of the seats.
  *
@@ -164,7 +165,7 @@ function reveal(table, box, scores) {
     const row = box.querySelector(`[data-seat="${turned.seat}"] [data-ticket="${turned.ticket}"]`);
     row?.classList.add("turned");
     row?.scrollIntoView({ block: "nearest" });
-    table.turnOver(turned);
+    table.turnOver({ ...turned, ...inWords(table, turned) });
     timer = setTimeout(next, pause);
   }
 
@@ -188,6 +189,16 @@ function reveal(table, box, scores) {
   box.classList.add("revealing");
   show(skip, true, null);
   next();
+}
+
+/**
+ * @param {Table} table
+ * @param {Turned} turned
+ */
+function inWords({ board, tickets, nameOf }, { seat, ticket, points }) {
+  const between = tickets.get(ticket)?.between;
+  const said = { name: person(nameOf(seat)), ticket: between ? ends(board, between) : ticket, points: signed(points) };
+  return { title: phrase("over.reveal"), help: phrase("over.reveal.ticket", said) };
 }
 
 /** Whether the page is visible, and its reader likes motion. */

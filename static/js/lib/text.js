@@ -80,17 +80,12 @@ export function plain(value) {
     case "name":
       return `\u2068${value.name}\u2069`;
     case "cards":
-      return list(Object.entries(value.cards).map(([card, n]) => t("cards", { n, color: cardName(card) })));
+      return lists.format(Object.entries(value.cards).map(([card, n]) => t("cards", { n, color: cardName(card) })));
     case "symbol":
       return symbolName(value.symbol);
     case "list":
-      return list(value.items.map(plain));
+      return lists.format(value.items.map(plain));
   }
-}
-
-/** @param {string[]} items */
-export function list(items) {
-  return lists.format(items);
 }
 
 /** @param {number} n */

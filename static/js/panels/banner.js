@@ -1,10 +1,9 @@
 // The turn banner, the page's title, and the state of the connection.
 
-import { ends } from "../board/route-words.js";
 import { base } from "../lib/api.js";
 import { byId, setAttribute, setText, show } from "../lib/dom.js";
 import { say } from "../lib/rich-text.js";
-import { person, phrase, signed, t } from "../lib/text.js";
+import { person, phrase, t } from "../lib/text.js";
 import { shows } from "../table/press-guard.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
@@ -30,14 +29,16 @@ export function bindBanner(table) {
   return () => {
     const { view, room } = table;
     if (!view || !room) return;
-    const now = table.turned ? turning(table.turned, table) : banner(view, room);
+    /** @type {Banner} */
+    const now = table.turned ? { tone: "over", last: null, ...table.turned } : banner(view, room);
     setAttribute(box, "data-tone", now.tone);
     setAttribute(box, "data-seat", now.seat);
     setAttribute(/** @type {Element} */ (car.firstElementChild), "href", `#car-${now.seat ?? 0}`);
     say(title, now.title);
-    say(help, table.inviter && !table.turned ? phrase("rematch.wants", { name: person(table.inviter) }) : now.help);
+    say(help, (!table.turned && table.invitation) || now.help);
     say(left, now.last);
-    say(by, now.last && table.finisher !== null ? beganBy(table, table.finisher) : null);
+    const began = now.last && table.finisher !== null ? { name: personAt(room, table.finisher) } : null;
+    say(by, began && phrase("last_turns.by", began));
     setText(news, now.tone === "you" ? t(now.title.key, now.title.values) : "");
     setAttribute(last, "hidden", !now.last);
     shows("pass", view.legal.pass);
@@ -45,14 +46,6 @@ export function bindBanner(table) {
     show(pass, view.legal.pass, box);
     setAttribute(pass, "aria-busy", table.sending === "pass" ? "true" : null);
   };
-}
-
-/**
- * @param {Table} table
- * @param {number} seat
- */
-function beganBy({ nameOf }, seat) {
-  return phrase("last_turns.by", { name: person(nameOf(seat)) });
 }
 
 /** The key of the title's words. */
@@ -100,24 +93,11 @@ export function banner(view, room) {
 }
 
 /**
- * The banner for a ticket that is turned over, after the end.
- *
- * @param {import("../end/scores.js").Turned} turned
- * @param {import("../table/table.js").Table} table
- * @returns {Banner}
- */
-function turning({ seat, ticket, points }, { board, tickets, nameOf }) {
-  const between = tickets.get(ticket)?.between;
-  const said = { name: person(nameOf(seat)), ticket: between ? ends(board, between) : ticket, points: signed(points) };
-  return { tone: "over", seat, title: phrase("over.reveal"), help: phrase("over.reveal.ticket", said), last: null };
-}
-
-/**
  * @param {Room} room
  * @param {number} seat
  */
-function nameOf(room, seat) {
-  return room.seats[seat]?.name ?? "";
+function personAt({ seats }, seat) {
+  return person(seats[seat]?.name ?? "");
 }
 
 /** @param {View} view */
@@ -148,10 +128,10 @@ function turnHelp({ legal }) {
  * @param {Room} room
  */
 function others(view, room) {
-  const names = view.to_act.map((seat) => person(nameOf(room, seat)));
+  const names = view.to_act.map((seat) => personAt(room, seat));
   const away = view.to_act.filter((seat) => room.seats[seat]?.kind === "human" && !room.seats[seat]?.connected);
   const help = away.length
-    ? phrase("wait.away", { names: { kind: "list", items: away.map((seat) => person(nameOf(room, seat))) } })
+    ? phrase("wait.away", { names: { kind: "list", items: away.map((seat) => personAt(room, seat)) } })
     : null;
   return { title: phrase(`wait.${view.phase}`, { names: { kind: "list", items: names } }), help };
 }
@@ -162,7 +142,7 @@ function others(view, room) {
  */
 export function winners(view, room) {
   const best = (view.scores ?? []).filter((score) => score.rank === 1);
-  const names = best.map((score) => person(nameOf(room, score.seat)));
+  const names = best.map((score) => personAt(room, score.seat));
   const title = phrase("over.won", {
     n: best.length,
     names: { kind: "list", items: names },

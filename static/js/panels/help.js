@@ -88,7 +88,7 @@ const FREE = ".asking, .answer, .menu, .tab";
 const GAP = 10;
 
 /** Begins the mode, until Escape or its button ends it. */
-export function askTable() {
+function askTable() {
   if (document.querySelector(".asking")) return;
   new Asking();
 }

@@ -51,7 +51,7 @@ export function delay(attempt, chance) {
  * @param {number} code
  * @param {string} reason
  */
-export function isForGood(code, reason) {
+function isForGood(code, reason) {
   return code === POLICY && /spectators|removed|barred|signed out/.test(reason);
 }
 

@@ -52,14 +52,14 @@ export class Table {
   ticket = null;
   /** @type {string | null} this player's ticket that is lit while pointer or focus is on it */
   glance = null;
-  /** @type {import("../end/scores.js").Turned | null} the ticket that was turned over last, after the end */
+  /** @type {import("../end/scores.js").TurnedInWords | null} the ticket that was turned over last, after the end */
   turned = null;
   /** @type {number | null} the seat whose network is lit */
   network = null;
   /** @type {number | null} the seat that began the last turns */
   finisher = null;
-  /** @type {string | null} who wants another game, after the end */
-  inviter = null;
+  /** @type {import("../lib/text.js").Phrase | null} that somebody wants another game, after the end */
+  invitation = null;
   /** Whether the game was seen before its end. */
   played = false;
   /** Asks for a redraw. */
@@ -120,7 +120,7 @@ export class Table {
     this.changed();
   }
 
-  /** @param {import("../end/scores.js").Turned | null} turned */
+  /** @param {import("../end/scores.js").TurnedInWords | null} turned */
   turnOver(turned) {
     this.turned = turned;
     this.changed();
