@@ -8,7 +8,7 @@ from playwright.async_api import BrowserContext, Page, Route, expect
 
 from harness.browser import FoglineServer
 from tests.browser.test_access import obstacles
-from tests.browser.test_door import hand_over
+from tests.browser.test_joining import hand_over
 from tests.browser.visitor import PHONE, READY, Enter, Visitor
 
 ANDROID = "Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0"

@@ -72,7 +72,7 @@ async def see_result(person: Visitor) -> None:
 
 async def save_picture(person: Visitor) -> None:
     async with person.page.expect_download() as sent:
-        await person.page.click("#postcard")
+        await person.page.click("#save-picture")
     assert (await sent.value).suggested_filename.endswith(".png")
 
 

@@ -3,7 +3,7 @@
 from playwright.async_api import Worker
 
 from tests.browser.api_moves import begin_with_bot
-from tests.browser.test_notices import HIDE, play_until_it_is_ones_turn_again, switch
+from tests.browser.test_notifications import HIDE, play_until_it_is_ones_turn_again, switch
 from tests.browser.visitor import Enter
 
 LIKE_A_PHONE = """() => {

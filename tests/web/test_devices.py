@@ -29,7 +29,7 @@ from harness.callers import (
     settings_in,
 )
 from harness.queries import replace_query
-from tests.web.test_door import link_of, use
+from tests.web.test_joining import link_of, use
 
 ANDROID = "Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0"
 IPHONE = (

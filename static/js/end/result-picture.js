@@ -30,7 +30,7 @@ export async function sendPicture(table) {
     if (!refusal || refusal.name === "AbortError") return "";
   }
   save(file);
-  return t("postcard.saved", { file: file.name });
+  return t("picture.saved", { file: file.name });
 }
 
 /**

@@ -44,15 +44,15 @@ export function bindScores(table) {
 
 /** @param {Table} table */
 function bindPicture(table) {
-  const button = byId("postcard", HTMLButtonElement);
-  const news = byId("postcard-news", HTMLElement);
-  setText(/** @type {HTMLElement} */ (button.querySelector("span")), t("postcard.share"));
+  const button = byId("save-picture", HTMLButtonElement);
+  const news = byId("picture-news", HTMLElement);
+  setText(/** @type {HTMLElement} */ (button.querySelector("span")), t("picture.share"));
   button.addEventListener("click", async () => {
     if (button.getAttribute("aria-busy")) return;
     setAttribute(button, "aria-busy", "true");
-    const postcard = await load("end/result-picture").catch(() => null);
-    const done = await postcard?.sendPicture(table).catch(() => null);
-    setText(news, done ?? t("postcard.failed"));
+    const picture = await load("end/result-picture").catch(() => null);
+    const done = await picture?.sendPicture(table).catch(() => null);
+    setText(news, done ?? t("picture.failed"));
     setAttribute(button, "aria-busy", null);
   });
 }

@@ -55,7 +55,7 @@ async def test_the_result_is_saved_as_a_picture(come: Enter, server: FoglineServ
     player = await sit_down(page, server.address)
     await play_unseen(player)
     async with page.expect_download(timeout=60_000) as saving:
-        await page.click("#postcard")
+        await page.click("#save-picture")
     saved = await saving.value
     assert saved.suggested_filename == f"fogline-{player.code.lower()}.png"
     await saved.save_as(tmp_path / "result.png")
@@ -63,7 +63,7 @@ async def test_the_result_is_saved_as_a_picture(come: Enter, server: FoglineServ
     seen = await page.evaluate(LOOK_AT, png)
     assert seen["size"] == [1200, 1226]
     assert all(seen["found"].get(color, 0) > 1_000 for color in (*SEATS, SEA, LAND, PAPER))
-    await page.wait_for_selector("#postcard-news:has-text('Salvata come fogline-')")
+    await page.wait_for_selector("#picture-news:has-text('Salvata come fogline-')")
     assert await page.locator("body > .unseen svg").count() == 0
 
 
@@ -74,11 +74,11 @@ async def test_the_picture_goes_to_the_share_sheet_where_there_is_one(come: Ente
     player = await sit_down(page, server.address)
     await play_unseen(player)
     await page.evaluate(SHEET)
-    await page.click("#postcard")
+    await page.click("#save-picture")
     await page.wait_for_function("() => window.shared")
-    await page.wait_for_selector("#postcard:not([aria-busy])")
+    await page.wait_for_selector("#save-picture:not([aria-busy])")
     assert await page.evaluate("window.shared") == [f"fogline-{player.code.lower()}.png", "image/png"]
-    assert await page.inner_text("#postcard-news") == ""
+    assert await page.inner_text("#picture-news") == ""
 
 
 SHEET = """() => {

@@ -71,7 +71,7 @@ async def test_a_notice_says_that_it_is_ones_turn_and_nothing_else(come: Enter) 
     assert await page.evaluate(NOTICED) == [[*told, True]]
 
 
-async def test_notices_stay_off_where_the_browser_refuses_them_and_it_is_said(come: Enter) -> None:
+async def test_notifications_stay_off_where_the_browser_refuses_them_and_it_is_said(come: Enter) -> None:
     person = await begin(come, "denied")
     await switch(person)
     await person.page.wait_for_selector("#notices-refused:has-text('settings')")
