@@ -3,7 +3,7 @@
 import { byId, h, placeBeside, setAttribute, setText, show, symbol } from "../lib/dom.js";
 import { chip } from "../lib/rich-text.js";
 import { plain, symbolName, t } from "../lib/text.js";
-import { shows } from "../table/press-guard.js";
+import { noteShown } from "../table/press-guard.js";
 import { claimAction, putBack } from "../table/selection.js";
 import { routeTitle } from "./route-words.js";
 
@@ -66,7 +66,7 @@ class Chooser {
     const route = selection.route ? routes.get(selection.route) : undefined;
     const open = route ? view?.legal.claims[route.id] : undefined;
     const now = route && open ? `${route.id} ${JSON.stringify(open)}` : "";
-    shows("claim", now);
+    noteShown("claim", now);
     if (now === this.#shown) return;
     show(this.#form, now !== "", document.getElementById(`route-${this.#shown.split(" ")[0]}`));
     this.#shown = now;

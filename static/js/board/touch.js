@@ -2,9 +2,9 @@
 // what is legal is said by the view alone.
 
 import { byId, placeBeside, setAttribute } from "../lib/dom.js";
-import { say } from "../lib/rich-text.js";
+import { setPhrase } from "../lib/rich-text.js";
 import { cardName, person, phrase } from "../lib/text.js";
-import { isMeant, shows } from "../table/press-guard.js";
+import { isMeant, noteShown } from "../table/press-guard.js";
 import { pickRoute, placeAction } from "../table/selection.js";
 import { carsOf, whyClosed } from "./route-words.js";
 
@@ -45,7 +45,7 @@ export class Touch {
   update() {
     const version = this.table.view?.version ?? 0;
     if (version !== this.#version) this.#hush();
-    shows("place", this.table.view?.legal.place != null);
+    noteShown("place", this.table.view?.legal.place != null);
     this.#version = version;
   }
 
@@ -97,7 +97,7 @@ export class Touch {
    * @param {string} id of the element beside which they are shown
    */
   #say(words, id) {
-    say(this.hint, words);
+    setPhrase(this.hint, words);
     setAttribute(this.hint, "hidden", false);
     placeBeside(this.hint, id, this.glass);
   }

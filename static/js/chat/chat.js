@@ -1,7 +1,7 @@
 // The chats of players and of spectators.
 
 import "../lib/more-words.js";
-import { byId, h, isNew, keep, setAttribute, setText, symbol } from "../lib/dom.js";
+import { byId, h, isNew, setAttribute, setText, symbol, updateList } from "../lib/dom.js";
 import { person, plain, t } from "../lib/text.js";
 import { Composer } from "./composer.js";
 import { recallLastRead, recallMuted, rememberLastRead, rememberMuted } from "./storage.js";
@@ -120,7 +120,7 @@ class Talk {
 
   /** @param {Circle} circle */
   #draw(circle) {
-    keep(
+    updateList(
       this.#circles[circle].list,
       this.#lines(circle),
       ({ number }) => String(number),
@@ -200,7 +200,7 @@ class Talk {
   #showMuted() {
     const here = CIRCLES.flatMap((circle) => [...this.#circles[circle].lines.values()].map(({ player }) => player));
     const people = [...this.#muted].filter(([player]) => here.includes(player));
-    keep(
+    updateList(
       this.#chips,
       people,
       ([player]) => player,

@@ -5,7 +5,7 @@ import { call, Refusal, tablePath } from "../lib/api.js";
 import { attempt } from "../lib/attempt.js";
 import { byId, setAttribute } from "../lib/dom.js";
 import { join } from "../lib/nonces.js";
-import { say } from "../lib/rich-text.js";
+import { setPhrase } from "../lib/rich-text.js";
 import { person, phrase, t } from "../lib/text.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
@@ -35,7 +35,7 @@ export function bindRematch(table) {
     watch.href = tablePath(next);
     hostOf(next).then((name) => {
       table.invitation = name ? phrase("rematch.wants", { name: person(name) }) : null;
-      say(asked, table.invitation ?? phrase("rematch.open"));
+      setPhrase(asked, table.invitation ?? phrase("rematch.open"));
       table.changed();
     });
   };

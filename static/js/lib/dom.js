@@ -129,7 +129,7 @@ export function byId(id, kind) {
  * @param {(item: T) => HTMLElement} make
  * @param {(element: HTMLElement, item: T) => void} [update]
  */
-export function keep(list, items, keyOf, make, update = () => {}) {
+export function updateList(list, items, keyOf, make, update = () => {}) {
   const known = new Map([...list.children].map((child) => [child.getAttribute("data-key"), child]));
   items.forEach((item, index) => {
     const key = keyOf(item);

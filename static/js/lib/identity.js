@@ -5,7 +5,7 @@ import { recall, remember } from "./storage.js";
 
 /** @typedef {{player: string, name: string}} Player */
 
-const PLACE = "fogline-name";
+const KEY = "fogline-name";
 /** Without a cookie, the browser would be a stranger again with the next call. */
 const NO_COOKIE = { code: "bad_request", detail: "", reason: "no_cookie" };
 /** The token of a player who was made while the browser kept no cookie, so that the next attempt doesn't make another one. */
@@ -16,7 +16,7 @@ const tabs = openChannel();
 /** The name by which the server knows this browser, else the one used last, else an empty text. */
 export function knownName() {
   if (document.body.dataset.player) return document.body.dataset.player;
-  return recall(PLACE) ?? "";
+  return recall(KEY) ?? "";
 }
 
 /**
@@ -66,7 +66,7 @@ async function needCookie() {
 /** @param {Player} player for whom the server takes this browser from now on */
 export function become({ player, name }) {
   know({ player, name });
-  remember(PLACE, name);
+  remember(KEY, name);
   tabs?.postMessage({ player, name });
 }
 
@@ -81,7 +81,7 @@ export function onBecoming(then) {
 /** Null in old browsers, and where storage is forbidden: then tabs don't hear of each other. */
 function openChannel() {
   try {
-    return new BroadcastChannel(PLACE + base());
+    return new BroadcastChannel(KEY + base());
   } catch {
     return null;
   }

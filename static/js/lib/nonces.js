@@ -7,7 +7,7 @@ import { recallMap, rememberMap } from "./storage.js";
 /** @typedef {{hand: Record<string, number>, offer: string[]}} Deal the first cards and tickets */
 /** @typedef {{commitment: string, nonce: string, counts?: boolean, deal?: Deal}} Kept `counts`: the server has accepted this nonce */
 
-const PLACE = "fogline-nonces";
+const KEY = "fogline-nonces";
 const MOST = 50;
 
 /**
@@ -15,15 +15,15 @@ const MOST = 50;
  * @returns {Kept | null} null if this browser gave none
  */
 export function recallNonce(code) {
-  return recallMap(PLACE).get(code) ?? null;
+  return recallMap(KEY).get(code) ?? null;
 }
 
 /**
  * @param {string} code
  * @param {Kept} kept
  */
-export function keep(code, kept) {
-  rememberMap(PLACE, recallMap(PLACE).set(code, kept), MOST);
+export function storeNonce(code, kept) {
+  rememberMap(KEY, recallMap(KEY).set(code, kept), MOST);
 }
 
 /**
@@ -35,9 +35,9 @@ export function keep(code, kept) {
 export async function join(code) {
   const { commitment } = await call("GET", `rooms/${code}`);
   const kept = recallNonce(code) ?? { commitment, nonce: nonce() };
-  keep(code, kept);
+  storeNonce(code, kept);
   const told = await call("POST", `rooms/${code}/join`, { nonce: kept.nonce });
-  keep(code, { ...kept, counts: told.nonce === kept.nonce });
+  storeNonce(code, { ...kept, counts: told.nonce === kept.nonce });
 }
 
 /**
@@ -48,7 +48,8 @@ export async function join(code) {
  */
 export function keepDeal(code, { phase, hand, offer }) {
   const kept = recallNonce(code);
-  if (phase === "first_tickets" && offer.length && kept && !kept.deal) keep(code, { ...kept, deal: { hand, offer } });
+  if (phase === "first_tickets" && offer.length && kept && !kept.deal)
+    storeNonce(code, { ...kept, deal: { hand, offer } });
 }
 
 /**
@@ -58,6 +59,6 @@ export function keepDeal(code, { phase, hand, offer }) {
  * @returns {string[]}
  */
 export function guestNonces(code) {
-  const all = /** @type {Map<string, Kept>} */ (recallMap(PLACE));
+  const all = /** @type {Map<string, Kept>} */ (recallMap(KEY));
   return [...all].flatMap(([place, kept]) => (place.startsWith(`${code}/`) && kept.counts ? [kept.nonce] : []));
 }

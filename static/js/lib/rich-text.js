@@ -20,7 +20,7 @@ export function nodes({ key, values }) {
  * @param {HTMLElement} element
  * @param {Phrase | null} said
  */
-export function say(element, said) {
+export function setPhrase(element, said) {
   const text = said ? t(said.key, said.values) : "";
   if (element.dataset.said === text) return;
   element.dataset.said = text;

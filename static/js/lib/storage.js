@@ -1,12 +1,12 @@
 // Choices kept in the browser, if it allows storage.
 
 /**
- * @param {string} place
+ * @param {string} key
  * @returns {string | null}
  */
-export function recall(place) {
+export function recall(key) {
   try {
-    return localStorage.getItem(place);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
@@ -15,12 +15,12 @@ export function recall(place) {
 /**
  * Without storage the choice lasts as long as the page.
  *
- * @param {string} place
+ * @param {string} key
  * @param {string} choice
  */
-export function remember(place, choice) {
+export function remember(key, choice) {
   try {
-    localStorage.setItem(place, choice);
+    localStorage.setItem(key, choice);
   } catch {
     // Only the memory of the choice is lost.
   }
@@ -28,22 +28,22 @@ export function remember(place, choice) {
 
 /**
  * @template T
- * @param {string} place
+ * @param {string} key
  * @returns {Map<string, T>}
  */
-export function recallMap(place) {
+export function recallMap(key) {
   try {
-    return new Map(JSON.parse(recall(place) ?? "[]"));
+    return new Map(JSON.parse(recall(key) ?? "[]"));
   } catch {
     return new Map();
   }
 }
 
 /**
- * @param {string} place
+ * @param {string} key
  * @param {Map<string, unknown>} map
  * @param {number} most entries that are kept
  */
-export function rememberMap(place, map, most) {
-  remember(place, JSON.stringify([...map].slice(-most)));
+export function rememberMap(key, map, most) {
+  remember(key, JSON.stringify([...map].slice(-most)));
 }

@@ -4,7 +4,7 @@ import "../lib/more-words.js";
 import { call, nonce, wellFormed } from "../lib/api.js";
 import { attempt, wrong } from "../lib/attempt.js";
 import { byId, h, setAttribute, setText, show, symbol } from "../lib/dom.js";
-import { keep, recallNonce } from "../lib/nonces.js";
+import { recallNonce, storeNonce } from "../lib/nonces.js";
 import { person, t } from "../lib/text.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
@@ -72,9 +72,9 @@ async function giveNonce(code, seat) {
   const place = `${code}/${seat}`;
   const { commitment } = await call("GET", `rooms/${code}`);
   const kept = recallNonce(place) ?? { commitment, nonce: nonce() };
-  keep(place, kept);
+  storeNonce(place, kept);
   const told = await call("POST", `rooms/${code}/join?seat=${seat}`, { nonce: kept.nonce });
-  keep(place, { ...kept, counts: told.nonce === kept.nonce });
+  storeNonce(place, { ...kept, counts: told.nonce === kept.nonce });
 }
 
 /**

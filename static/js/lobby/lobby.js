@@ -2,12 +2,12 @@
 
 import { call, Refusal } from "../lib/api.js";
 import { attempt, wrong } from "../lib/attempt.js";
-import { byId, keep, setAttribute, setText } from "../lib/dom.js";
+import { byId, setAttribute, setText, updateList } from "../lib/dom.js";
 import { as, knownName } from "../lib/identity.js";
 import { load } from "../lib/lazy.js";
 import { join, keepDeal } from "../lib/nonces.js";
 import { t } from "../lib/text.js";
-import { isMeant, shows } from "../table/press-guard.js";
+import { isMeant, noteShown } from "../table/press-guard.js";
 import { bindInvitation } from "./invitation.js";
 import { bindWatchers, makeSeat, showSeat } from "./seats.js";
 
@@ -76,7 +76,7 @@ class Lobby {
     else this.#give().catch(() => {});
     const taken = room.seats.filter((seat) => seat.kind).length;
     const free = room.seats.length - taken;
-    keep(
+    updateList(
       this.#seats,
       room.seats,
       ({ seat }) => String(seat),
@@ -87,7 +87,7 @@ class Lobby {
           (button) => isMeant(`seat-${seat}`) && this.#freeSeat(button, seat),
         ),
       (element, seat) => {
-        shows(`seat-${seat.seat}`, seat.kind);
+        noteShown(`seat-${seat.seat}`, seat.kind);
         showSeat(element, seat, eyes);
       },
     );

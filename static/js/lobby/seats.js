@@ -1,7 +1,7 @@
 // The people in the lobby: the seats, and the spectators, whom the host may offer a seat.
 
-import { byId, h, keep, setAttribute, setText, show, symbol } from "../lib/dom.js";
-import { say } from "../lib/rich-text.js";
+import { byId, h, setAttribute, setText, show, symbol, updateList } from "../lib/dom.js";
+import { setPhrase } from "../lib/rich-text.js";
 import { person, phrase, t } from "../lib/text.js";
 
 /** @typedef {import("../wire.js").SeatView} SeatView */
@@ -80,7 +80,7 @@ export function bindWatchers({ ask, accept }) {
     const others = room.spectators > (eyes.you === null ? 1 : 0) || eyes.rights;
     setAttribute(box, "hidden", room.spectators === 0 || !others);
     setText(title, t("watchers", { n: room.spectators }));
-    keep(
+    updateList(
       list,
       room.watchers,
       ({ player }) => player,
@@ -122,5 +122,5 @@ function showAsked(box, { watchers, seats, host }, maySit) {
   const me = watchers.find(({ player }) => player === document.body.dataset.me);
   const name = host === null ? "" : (seats[host]?.name ?? "");
   show(box, maySit && me?.asked === true, byId("lobby-title", HTMLElement));
-  say(byId("asked-by", HTMLElement), me?.asked ? phrase("asked.by", { name: person(name) }) : null);
+  setPhrase(byId("asked-by", HTMLElement), me?.asked ? phrase("asked.by", { name: person(name) }) : null);
 }

@@ -4,7 +4,7 @@
 (() => {
   const root = document.documentElement;
   const { words = "", again = "" } = document.currentScript?.dataset ?? {};
-  const PLACE = "fogline-reloads";
+  const KEY = "fogline-reloads";
   const MOST = 2;
   const PATIENCE = 30_000;
   let ready = false;
@@ -21,7 +21,7 @@
   addEventListener("ready", () => {
     ready = true;
     try {
-      sessionStorage.removeItem(PLACE);
+      sessionStorage.removeItem(KEY);
     } catch {
       // Nothing was counted without storage.
     }
@@ -69,8 +69,8 @@
   /** How often the page was reloaded; too often if that can't be counted. */
   function count() {
     try {
-      const tries = Number(sessionStorage.getItem(PLACE)) + 1;
-      sessionStorage.setItem(PLACE, String(tries));
+      const tries = Number(sessionStorage.getItem(KEY)) + 1;
+      sessionStorage.setItem(KEY, String(tries));
       return tries;
     } catch {
       return MOST + 1;

@@ -2,9 +2,9 @@
 
 import { base } from "../lib/api.js";
 import { byId, setAttribute, setText, show } from "../lib/dom.js";
-import { say } from "../lib/rich-text.js";
+import { setPhrase } from "../lib/rich-text.js";
 import { person, phrase, t } from "../lib/text.js";
-import { shows } from "../table/press-guard.js";
+import { noteShown } from "../table/press-guard.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
 /** @typedef {import("../wire.js").View} View */
@@ -34,14 +34,14 @@ export function bindBanner(table) {
     setAttribute(box, "data-tone", now.tone);
     setAttribute(box, "data-seat", now.seat);
     setAttribute(/** @type {Element} */ (car.firstElementChild), "href", `#car-${now.seat ?? 0}`);
-    say(title, now.title);
-    say(help, (!table.turned && table.invitation) || now.help);
-    say(left, now.last);
+    setPhrase(title, now.title);
+    setPhrase(help, (!table.turned && table.invitation) || now.help);
+    setPhrase(left, now.last);
     const began = now.last && table.finisher !== null ? { name: personAt(room, table.finisher) } : null;
-    say(by, began && phrase("last_turns.by", began));
+    setPhrase(by, began && phrase("last_turns.by", began));
     setText(news, now.tone === "you" ? t(now.title.key, now.title.values) : "");
     setAttribute(last, "hidden", !now.last);
-    shows("pass", view.legal.pass);
+    noteShown("pass", view.legal.pass);
     setAttribute(box, "data-last", !!now.last);
     show(pass, view.legal.pass, box);
     setAttribute(pass, "aria-busy", table.sending === "pass" ? "true" : null);

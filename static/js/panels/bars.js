@@ -3,7 +3,7 @@
 import "../lib/more-words.js";
 import { call } from "../lib/api.js";
 import { attempt } from "../lib/attempt.js";
-import { h, keep, setAttribute, symbol } from "../lib/dom.js";
+import { h, setAttribute, symbol, updateList } from "../lib/dom.js";
 import { person, t } from "../lib/text.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
@@ -64,7 +64,7 @@ class Sheet {
 
   #draw() {
     const guests = guestsOf(this.table).filter(({ key }) => !this.#bars.some(({ player }) => player === key));
-    keep(
+    updateList(
       this.#here,
       guests,
       ({ key }) => key,
@@ -73,7 +73,7 @@ class Sheet {
           this.#attempt(button, "POST", "bars", whom),
         ),
     );
-    keep(
+    updateList(
       this.#away,
       this.#bars,
       ({ player }) => player,

@@ -1,7 +1,7 @@
 // The players: names, presence, and what everybody may know about what they hold.
 
-import { byId, h, isNew, keep, setAttribute, setText, symbol } from "../lib/dom.js";
-import { say } from "../lib/rich-text.js";
+import { byId, h, isNew, setAttribute, setText, symbol, updateList } from "../lib/dom.js";
+import { setPhrase } from "../lib/rich-text.js";
 import { person, phrase, plain, symbolName, t } from "../lib/text.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
@@ -15,7 +15,7 @@ export function bindPlayers(table) {
   return () => {
     const { view, room } = table;
     if (!view || !room) return;
-    keep(
+    updateList(
       list,
       view.players,
       ({ seat }) => String(seat),
@@ -23,7 +23,7 @@ export function bindPlayers(table) {
       (element, player) => showPlayer(table, element, player),
     );
     setAttribute(watchers, "hidden", room.spectators === 0);
-    say(watchers, watching(room));
+    setPhrase(watchers, watching(room));
   };
 }
 

@@ -1,8 +1,8 @@
 // The question beside the map: which tickets to keep, which token to place, or whether to draw tickets.
 
-import { byId, h, keep, setAttribute, setText, show, symbol } from "../lib/dom.js";
+import { byId, h, setAttribute, setText, show, symbol, updateList } from "../lib/dom.js";
 import { symbolName, t } from "../lib/text.js";
-import { shows } from "../table/press-guard.js";
+import { noteShown } from "../table/press-guard.js";
 import { keepAction, markTicket, NOTHING } from "../table/selection.js";
 import { ticketFace } from "./tickets.js";
 
@@ -27,7 +27,7 @@ export function bindQuestion(table) {
     setAttribute(document.body, "data-asking", question);
     show(panel, question !== null, byId("banner", HTMLElement));
     const isNew = question !== null && panel.dataset.question !== question;
-    shows("ask", `${question} ${table.view?.legal.keep?.from}`);
+    noteShown("ask", `${question} ${table.view?.legal.keep?.from}`);
     setAttribute(panel, "data-question", question);
     setAttribute(confirm, "aria-busy", table.sending === "ask" ? "true" : null);
     if (!question || !table.view) return;
@@ -36,7 +36,7 @@ export function bindQuestion(table) {
       byId("ask-help", HTMLElement),
       t(`ask.${question}.help`, { n: table.view.legal.keep?.from.length ?? table.view.unplaced.length }),
     );
-    keep(
+    updateList(
       choices,
       options(table, question),
       (id) => id,

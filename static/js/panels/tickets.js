@@ -2,7 +2,7 @@
 
 import { placeName } from "../board/route-words.js";
 import { plan } from "../board/ticket-paths.js";
-import { byId, h, keep, setAttribute, setText, symbol } from "../lib/dom.js";
+import { byId, h, setAttribute, setText, symbol, updateList } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
@@ -36,7 +36,7 @@ export function bindTickets(table) {
     if (!view) return;
     setText(cost, planWords(table));
     setAttribute(empty, "hidden", view.tickets.length > 0 || view.seat === null);
-    keep(
+    updateList(
       list,
       view.tickets,
       ({ id }) => id,

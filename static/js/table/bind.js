@@ -2,7 +2,6 @@
 
 import { bindBoard } from "../board/board.js";
 import { bindChooser } from "../board/claim-chooser.js";
-import { CardDrag } from "../board/drag-card.js";
 import { PanZoom } from "../board/pan-zoom.js";
 import { bindChatPanel } from "../chat/panel.js";
 import { afterFrame, byId, holdFocus, oncePerFrame } from "../lib/dom.js";
@@ -39,7 +38,6 @@ export function bindTable(table, passAndPlay = null) {
   table.changed = redraw.ask;
   const isHidden = passAndPlay?.bind(table);
   new PanZoom();
-  new CardDrag(table);
   bindHelp();
   bindMenu((settings) => settings.bindSettings(table, sound));
   /** @type {RoomMessage | null} */

@@ -21,7 +21,7 @@ const MOST_DOUBLINGS = 3;
 const LONGEST_WAIT = 8_000;
 /** After this many failed WebSockets in a row, every second attempt is made by polling. */
 const MOST_SOCKETS = 2;
-const PLACE = "fogline-polling";
+const KEY = "fogline-polling";
 /** After this many failed attempts, the page checks whether this player may still see the table. */
 const CHECK_AFTER = 3;
 /** Close code: the connection broke a rule. */
@@ -61,7 +61,7 @@ export class Connection {
   /** @type {typeof import("./polling.js").Polling | null} loaded if no WebSocket gets through */
   #Polling = null;
   /** Whether this network has let no WebSocket through. */
-  #blocked = recall(PLACE) === "on";
+  #blocked = recall(KEY) === "on";
   /** @type {Map<string, Asked>} messages without an answer, by their ids */
   #asked = new Map();
   /** @type {Status} */
@@ -183,7 +183,7 @@ export class Connection {
     this.#greeted = true;
     this.#attempt = 0;
     this.#blocked = !(this.#socket instanceof WebSocket);
-    remember(PLACE, this.#blocked ? "on" : "off");
+    remember(KEY, this.#blocked ? "on" : "off");
     this.#tell(this.#blocked ? "polling" : "live");
     for (const asked of [...this.#asked.values()]) this.#sendAsked(asked);
   }

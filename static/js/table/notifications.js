@@ -4,11 +4,11 @@ import { base, tablePath } from "../lib/api.js";
 import { recall, remember } from "../lib/storage.js";
 import { t } from "../lib/text.js";
 
-const PLACE = "fogline-notices";
+const KEY = "fogline-notices";
 
 /** Whether notifications are turned on, and still allowed. */
 export function areWanted() {
-  return "Notification" in window && Notification.permission === "granted" && recall(PLACE) === "on";
+  return "Notification" in window && Notification.permission === "granted" && recall(KEY) === "on";
 }
 
 /** Whether the browser can show notifications: by the page, or by a service worker, which needs TLS. */
@@ -28,7 +28,7 @@ export function arePossible() {
  */
 export async function want(wanted) {
   const allowed = wanted && (await Notification.requestPermission()) === "granted";
-  remember(PLACE, allowed ? "on" : "off");
+  remember(KEY, allowed ? "on" : "off");
   return allowed;
 }
 

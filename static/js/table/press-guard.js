@@ -51,7 +51,7 @@ function end(time) {
  * @param {string} control
  * @param {unknown} meaning
  */
-export function shows(control, meaning) {
+export function noteShown(control, meaning) {
   const known = shown.get(control);
   if (!known || known.meaning !== meaning) shown.set(control, { meaning, since: known ? performance.now() : 0 });
 }

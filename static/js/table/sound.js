@@ -7,7 +7,7 @@ import { recall, remember } from "../lib/storage.js";
 /** @typedef {"bell" | "card" | "claim"} Noise */
 /** @typedef {{after: number, pitch: number, length: number, loud: number}} Strike in seconds and Hertz */
 
-const PLACE = "fogline-sound";
+const KEY = "fogline-sound";
 /** Two strokes and three, as a gripman rings before a crossing, in seconds. */
 const RHYTHM = [0, 0.17, 0.5, 0.67, 0.84];
 const OVERTONES = [1, 2.76, 5.4];
@@ -42,7 +42,7 @@ export function noisesOf(events, begins) {
 export class Sound {
   /** @type {AudioContext | null} */
   #context = null;
-  #on = recall(PLACE) !== "off";
+  #on = recall(KEY) !== "off";
 
   constructor() {
     for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, () => this.#wake());
@@ -65,7 +65,7 @@ export class Sound {
 
   switch() {
     this.#on = !this.#on;
-    remember(PLACE, this.#on ? "on" : "off");
+    remember(KEY, this.#on ? "on" : "off");
     this.#wake();
     this.play(["card"]);
   }

@@ -2,9 +2,9 @@
 
 import { recall, remember } from "../lib/storage.js";
 
-const PLACE = "fogline-awake";
+const KEY = "fogline-awake";
 
-let wanted = recall(PLACE) === "on";
+let wanted = recall(KEY) === "on";
 /** @type {WakeLockSentinel | null} */
 let lock = null;
 let settling = false;
@@ -15,7 +15,7 @@ export const isAwakeWanted = () => wanted;
 /** @param {boolean} on */
 export function wantAwake(on) {
   wanted = on;
-  remember(PLACE, on ? "on" : "off");
+  remember(KEY, on ? "on" : "off");
   settle();
 }
 
