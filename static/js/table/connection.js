@@ -125,9 +125,9 @@ export class Connection {
     else this.#hurry();
   }
 
-  /** Reconnects, because the server authenticates only the handshake. */
+  /** Reconnects, because the server authenticates only the handshake. A tab that is one too many still waits to be used. */
   renew() {
-    if (this.#status === "waiting") return;
+    if (this.#status === "waiting" && !this.#socket) return;
     const old = this.#socket;
     this.#open();
     old?.close();
