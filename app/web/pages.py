@@ -28,20 +28,19 @@ router = APIRouter(include_in_schema=False, route_class=PageRoute)
 
 @router.get("/")
 async def home(request: Request, site: Guarded, caller: AnyCaller) -> Response:
-    """Name, new table, join by code, the caller's tables, and those that take anybody."""
     return await start_page(request, site, caller)
 
 
 @router.get("/tables")
 async def tables(request: Request, site: Guarded, caller: AnyCaller) -> Response:
-    """The part of the home page that changes by itself."""
+    """The lists of tables on the start page, which it fetches again from time to time."""
     site.limits.spend(LIST, address_of(request))
     return templates.TemplateResponse(request, "tables.html", await _tables(site, caller))
 
 
 @router.get("/t/{code}/qr.svg")
 async def invitation(request: Request, site: Guarded, code: str) -> Response:
-    """The link to a table as a QR code. Whether there is such a table, it does not say."""
+    """The link to a table as a QR code, whether or not there is such a table."""
     parsed = parse_code(code)
     if parsed is None:
         raise RefusedError(Code.UNKNOWN_ROOM, "This is no code of a table.")
@@ -52,7 +51,7 @@ async def invitation(request: Request, site: Guarded, code: str) -> Response:
 
 @router.get("/phone")
 async def phone(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
-    """On the device that one has: the link by which another goes on."""
+    """The page with a link by which another device takes over."""
     code = parse_code(table)
     context = {"base": f"{site.address.base}/", "player": caller, "code": code, "back": _place(site, code)}
     return templates.TemplateResponse(request, "phone.html", context)
@@ -60,7 +59,7 @@ async def phone(request: Request, site: Guarded, caller: AnyCaller, table: str =
 
 @router.get("/devices")
 async def devices(request: Request, site: Guarded, caller: AnyCaller) -> Response:
-    """Where the player is signed in, to sign devices out."""
+    """The player's devices, which can be signed out."""
     session = request.state.session
     listed = await site.devices.listed(session) if session else ()
     context = {"base": f"{site.address.base}/", "player": caller, "devices": listed}
@@ -69,7 +68,7 @@ async def devices(request: Request, site: Guarded, caller: AnyCaller) -> Respons
 
 @router.get("/signed-out")
 async def signed_out(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
-    """Where a page goes whose device was signed out."""
+    """The page for a device that was signed out."""
     code = parse_code(table)
     context = {"base": f"{site.address.base}/", "player": caller, "code": code, "back": _place(site, code)}
     return templates.TemplateResponse(request, "signed_out.html", context)
@@ -77,14 +76,14 @@ async def signed_out(request: Request, site: Guarded, caller: AnyCaller, table: 
 
 @router.get("/continue")
 async def go_on(request: Request, site: Guarded, caller: AnyCaller, table: str = "") -> Response:
-    """On the other device: asks whether to go on here. The link's secret stays in the browser until one does."""
+    """The page by which another device takes over. The link's secret stays in the browser until then."""
     context = {"base": f"{site.address.base}/", "player": caller, "next": _place(site, parse_code(table))}
     return templates.TemplateResponse(request, "continue.html", context)
 
 
 @router.get("/t/{code}")
 async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -> Response:
-    """A table: its lobby, its game, its end."""
+    """A table, from its lobby to its end."""
     try:
         room = await find_room(request, site, code)
     except RefusedError as error:
@@ -102,7 +101,7 @@ async def table(request: Request, site: Guarded, caller: AnyCaller, code: str) -
 
 @router.get("/rules")
 async def rules(request: Request, site: Guarded, table: str = "") -> Response:
-    """The rules of the game, with the pieces of its first board, and the way back to a table."""
+    """The rules of the game, with the pieces of its first board, and a link back to a table."""
     found = site.rooms.boards.named(RULES_BOARD)
     context = {
         "base": f"{site.address.base}/",
@@ -131,7 +130,7 @@ def _table(request: Request, site: Site, caller: PlayerRow | None, room: Room) -
 
 
 def drawn(site: Site, board: BoardText) -> tuple[str, str]:
-    """A board and its symbols as SVG, drawn once."""
+    """A board and its symbols as SVG, drawn once for all."""
     if board.digest not in site.drawings:
         site.drawings[board.digest] = draw_board(board.board), draw_symbols(board.board)
     return site.drawings[board.digest]
@@ -151,7 +150,7 @@ for each, folder in product(LANGUAGES, PARTS):
 
 
 async def start_page(request: Request, site: Site, caller: PlayerRow | None, *, unknown: bool = False) -> Response:
-    """The home page; `unknown` says that a table was asked for that is not there."""
+    """The start page. `unknown`: it says that the requested table doesn't exist."""
     context = {
         "player": caller,
         "seats": SEATS,

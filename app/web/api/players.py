@@ -30,7 +30,7 @@ router = APIRouter(prefix="/api/v1")
 async def create_player(
     request: Request, site: NamingSite, wish: Annotated[NewPlayer, Depends(body_of(NewPlayer))]
 ) -> Response:
-    """Become a player: the token is told this once, and set as a cookie."""
+    """Become a player. The token is in this answer only, and set as a cookie."""
     origin = site.limits.origin_of(address_of(request))
     player, token = await site.identities.add(request, parse_name(wish.name), origin)
     response = json(Player(player.id, player.name, token), 201)
@@ -44,7 +44,7 @@ async def rename_player(
 ) -> Response:
     """Take another name and stay the same player.
 
-    The answer has a token, also set as a cookie, in place of the caller's, which is valid until the new one is used.
+    The answer has a new token, also set as a cookie. The old one is valid until the new one is used.
     """
     name = parse_name(wish.name)
     token = await site.identities.rename(session, name)
@@ -61,13 +61,13 @@ async def show_player(session: Reader) -> Response:
 
 @router.get("/players/me/devices", responses=gives(Devices, 200, 401))
 async def list_devices(site: Guarded, session: Reader) -> Response:
-    """Where the caller is signed in, the last used device first."""
+    """The devices on which the caller is signed in, the last used one first."""
     return json(Devices(await site.devices.listed(session)))
 
 
 @router.delete("/players/me/devices", responses=gives(Devices, 200, 401, 403))
 async def sign_out_other_devices(site: Guarded, session: CallerSession) -> Response:
-    """Sign out all devices but the one that calls; those that are left."""
+    """Sign out all other devices. Answers with the ones that are left."""
     await site.devices.sign_out_others(session)
     return json(Devices(await site.devices.listed(session)))
 
@@ -76,7 +76,7 @@ async def sign_out_other_devices(site: Guarded, session: CallerSession) -> Respo
 async def sign_out_device(
     request: Request, site: Guarded, session: CallerSession, device: Annotated[str, Path(max_length=64)]
 ) -> Response:
-    """Sign out one device; those that are left. Who signs out the last one can't come back as this player."""
+    """Sign out a device. Answers with those left. Without any device, nobody can become this player again."""
     await site.devices.sign_out(session, device)
     response = json(Devices(await site.devices.listed(session)))
     if device == session.row.device:
@@ -93,7 +93,7 @@ async def sign_out_device(
 async def create_link(
     request: Request, site: NamingSite, caller: Caller, wish: Annotated[NewLink, Depends(body_of(NewLink))]
 ) -> Response:
-    """A one-time link by which the caller goes on with another device; it lives for two minutes."""
+    """Make a one-time link, valid for two minutes, by which another device becomes the caller."""
     code = None if wish.room is None else parse_code(wish.room)
     if code is None and wish.room is not None:
         raise RefusedError(Code.BAD_REQUEST, "room: this is no code of a room.")
@@ -104,7 +104,7 @@ async def create_link(
 
 @router.post("/links/owner", responses=gives(LinkOwner, 200, 403, 404, 413), openapi_extra=takes(LinkSecret))
 async def show_link_owner(site: Guarded, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]) -> Response:
-    """Who one would become by a link; it is not used up."""
+    """The player of a link, which is not used up."""
     player = await site.identities.owner_of(wish.secret)
     return json(LinkOwner(player.id, player.name))
 
@@ -115,7 +115,7 @@ async def show_link_owner(site: Guarded, wish: Annotated[LinkSecret, Depends(bod
 async def use_link(
     request: Request, site: NamingSite, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]
 ) -> Response:
-    """Become the link's player, with a token of one's own: told this once, and set as a cookie. The link is used up."""
+    """Become the link's player, with a token of its own, also set as a cookie. The link is used up."""
     player, token = await site.identities.use_link(request, wish.secret)
     response = json(Player(player.id, player.name, token), 201)
     site.identities.cookies.set(response, request, token)

@@ -59,7 +59,7 @@ router = APIRouter(prefix="/api/v1")
 
 
 def bars_of(barred: Sequence[tuple[str, str]]) -> Bars:
-    """Who is barred, as it is told to the host."""
+    """The barred players, as the host sees them."""
     return Bars(tuple(Bar(player, name) for player, name in barred))
 
 
@@ -67,7 +67,7 @@ def bars_of(barred: Sequence[tuple[str, str]]) -> Bars:
 async def create_room(
     request: Request, site: OpeningSite, caller: Caller, wish: Annotated[NewRoom, Depends(body_of(NewRoom))]
 ) -> Response:
-    """Make a table; the caller is its host and sits on seat 0."""
+    """Make a table. The caller is its host, on seat 0."""
     row = await site.rooms.create(caller, wish)
     url = f"{site.address.url_of(request)}/t/{row.code}"
     return json(Opening(row.code, url, commitment(row.server_seed)), 201)
@@ -75,14 +75,14 @@ async def create_room(
 
 @router.get("/rooms", responses=gives(OpenTables))
 async def list_rooms(request: Request, site: Guarded) -> Response:
-    """The tables that take anybody: of each host a few, the newest first, the second ones after all first ones."""
+    """The open tables, the newest first: a few of each host, the second ones after all first ones."""
     site.limits.spend(LIST, address_of(request))
     return json(OpenTables(tuple(await open_tables(site.context))))
 
 
 @router.get("/rooms/{code}", responses=gives(RoomView, 200, 404))
 async def show_room(room: NamedRoom) -> Response:
-    """The room as all may see it."""
+    """The room as everybody may see it."""
     return json(room.audience.described)
 
 
@@ -92,7 +92,7 @@ async def show_room(room: NamedRoom) -> Response:
 async def change_room(
     site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[RoomChanges, Depends(body_of(RoomChanges))]
 ) -> Response:
-    """Host, before the start: offer the table to everybody, or no longer."""
+    """Host, before the start: list the table among the open ones, or stop that."""
     await set_public(site.context, room, caller.id, public=wish.public)
     return json(room.audience.described)
 
@@ -105,7 +105,7 @@ async def change_room(
 async def join_room(
     site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[Join, Depends(body_of(Join))], seat: AnySeat = None
 ) -> Response:
-    """Take a free seat; again: the same seat. The first nonce that comes before the start counts."""
+    """Take a free seat, or keep the one the caller has. The first nonce before the start counts."""
     joined = await site.rooms.join(room, caller, wish.nonce, seat)
     return json(Joined(joined.seat, joined.nonce))
 
@@ -123,7 +123,7 @@ async def seat_guest(
     caller: Caller,
     wish: Annotated[NewGuest, Depends(body_of(NewGuest))],
 ) -> Response:
-    """Before the start, at a table for it: seat one more person who plays on the caller's device."""
+    """Before the start, at a table that allows it: seat a guest who plays on the caller's device."""
     lobby.need_guests(room.row, caller.id)
     origin = site.limits.origin_of(address_of(request))
     guest = await site.identities.add_guest(parse_name(wish.name), origin)
@@ -153,7 +153,7 @@ async def invite(
 
 @router.get("/rooms/{code}/bars", responses=gives(Bars, 200, 401, 403, 404))
 async def show_bars(room: NamedRoom, caller: AnyCaller) -> Response:
-    """Host: who may not come to this table."""
+    """Host: the players barred from this table."""
     return json(bars_of(lobby.bars(room.row, caller.id if caller else "")))
 
 
@@ -161,13 +161,13 @@ async def show_bars(room: NamedRoom, caller: AnyCaller) -> Response:
 async def bar_player(
     site: Guarded, room: NamedRoom, caller: Caller, wish: Annotated[NewBar, Depends(body_of(NewBar))]
 ) -> Response:
-    """Host: keep a player away from this table, who may sit there until the start, or has watched or talked."""
+    """Host: bar a player, who has a seat before the start, or has watched or written here."""
     return json(bars_of(await site.rooms.bar(room, caller, wish)))
 
 
 @router.delete("/rooms/{code}/bars/{player}", responses=gives(Bars, 200, 401, 403, 404))
 async def lift_bar(room: NamedRoom, caller: Caller, player: str) -> Response:
-    """Host: let a player come again."""
+    """Host: lift a bar."""
     row = await room.change(lambda row: lobby.lift_bar(row, caller.id, player))
     return json(bars_of(row.barred))
 
@@ -190,14 +190,14 @@ async def remove_seat(room: NamedRoom, caller: Caller, number: Annotated[int, Pa
 
 @router.post("/rooms/{code}/start", responses=gives(RoomView, 200, 401, 403, 404, 409))
 async def start_game(site: Guarded, room: NamedRoom, caller: Caller) -> Response:
-    """Host: deal, when 2 or more seats are taken; empty seats go, the others close up in their order."""
+    """Host: start the game with 2 or more players. Empty seats are removed; the others keep their order."""
     await site.rooms.start(room, caller)
     return json(room.audience.described)
 
 
 @router.post("/rooms/{code}/act", responses=gives(Played, 200, 401, 403, 404, 409, 413, 422), openapi_extra=takes(Act))
 async def act(room: NamedRoom, caller: ActingCaller, wish: Annotated[Act, Depends(body_of(Act))]) -> Response:
-    """Play; the answer comes when the move is stored, and the same id again has the same answer."""
+    """Play. The answer comes when the move is stored; the same id has the same answer again."""
     return json(Played(await room.act(caller.id, wish)))
 
 
@@ -205,7 +205,7 @@ async def act(room: NamedRoom, caller: ActingCaller, wish: Annotated[Act, Depend
 async def say(
     site: Guarded, room: NamedRoom, caller: Caller, player: ActingCaller, wish: Annotated[Say, Depends(body_of(Say))]
 ) -> Response:
-    """Say something to those who follow the room; the same id again is said once."""
+    """Send a chat message. The same id is sent once."""
     site.limits.spend(TALK, caller.id)
     return json(await room.chat.say_for(player.id, player.name, checked(wish)))
 
@@ -220,7 +220,7 @@ async def fetch_messages(  # noqa: PLR0913, PLR0917 - what may be asked for
     after: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
     seat: AnySeat = None,
 ) -> Response:
-    """What a socket would tell, after the answer with this number; waits up to 25 seconds until there is something."""
+    """Long polling: the messages of a socket since the answer with this number. Waits for one up to 25 seconds."""
     check_reader(request, site.address)
     player = await room.acting_player(caller, seat)
     if (going := site.sessions.find(session, room, player, after)) is not None:
@@ -235,7 +235,7 @@ async def fetch_messages(  # noqa: PLR0913, PLR0917 - what may be asked for
 
 @router.get("/rooms/{code}/view", responses=gives(ViewShape, 200, 401, 403, 404, 409))
 async def show_view(room: NamedRoom, caller: AnyCaller, seat: AnySeat = None) -> Response:
-    """The game as the caller may see it, or a guest on the caller's device."""
+    """The game as the caller, or a guest on the caller's device, may see it."""
     player = await room.acting_player(caller, seat)
     return json(await room.show_to(player.id if player else None))
 
@@ -254,7 +254,7 @@ async def show_record(site: Guarded, room: NamedRoom) -> Response:
 async def rematch(
     site: Guarded, room: NamedRoom, caller: Caller, _wish: Annotated[Join, Depends(body_of(Join))]
 ) -> Response:
-    """After the end, for those who played: one new room for all who ask, with a seat for the caller if one is free."""
+    """After the end, for those who played: a single new room for all, with a seat for the caller if one is free."""
     row = await site.rooms.rematch(room, caller)
     return json(NextRoom(row.code, commitment(row.server_seed)))
 
