@@ -1,7 +1,7 @@
 // The field for a chat message, and phrases that everybody reads in their own language.
 
 import "../lib/more-words.js";
-import { nonce, wellFormed } from "../lib/api.js";
+import { randomHex, wellFormed } from "../lib/api.js";
 import { explain } from "../lib/attempt.js";
 import { h, setAttribute, setText, symbol } from "../lib/dom.js";
 import { introduce, knownName } from "../lib/identity.js";
@@ -87,7 +87,7 @@ export class Composer {
     const button = h("button", { type: "button", class: "action phrase" }, t(`phrase.${id}`));
     button.addEventListener("click", () => {
       this.#showPhrases(false);
-      this.#say({ id: nonce(), phrase: id });
+      this.#say({ id: randomHex(), phrase: id });
       this.#open.focus();
     });
     return button;
@@ -98,7 +98,7 @@ export class Composer {
     if (!text || this.#send.getAttribute("aria-busy") === "true") return;
     if (!document.body.dataset.me) return this.#introduce(text);
     const words = wellFormed(text);
-    if (this.#draft?.text !== words) this.#draft = { id: nonce(), text: words };
+    if (this.#draft?.text !== words) this.#draft = { id: randomHex(), text: words };
     const said = await this.#say(this.#draft);
     if (said && this.#field.value.trim() === text) this.#field.value = "";
   }

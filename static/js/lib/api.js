@@ -44,7 +44,7 @@ export async function call(method, path, body, token) {
  * 128 random bits in hexadecimal, for a player's part of a seed or for a unique id. `crypto.randomUUID` is missing on pages that come by
  * plain http, as in a home network.
  */
-export function nonce() {
+export function randomHex() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

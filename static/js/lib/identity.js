@@ -27,7 +27,7 @@ export function knownName() {
  * @param {() => Promise<T>} action
  * @returns {Promise<T>}
  */
-export async function as(name, action) {
+export async function withName(name, action) {
   try {
     if (!knownName() || name !== knownName()) await introduce(name);
     return await action();
@@ -52,7 +52,7 @@ export async function introduce(name) {
   unkept = player.token;
   await needCookie();
   unkept = "";
-  become(player);
+  setPlayer(player);
 }
 
 async function needCookie() {
@@ -64,16 +64,16 @@ async function needCookie() {
 }
 
 /** @param {Player} player for whom the server takes this browser from now on */
-export function become({ player, name }) {
-  know({ player, name });
+export function setPlayer({ player, name }) {
+  notePlayer({ player, name });
   remember(KEY, name);
   tabs?.postMessage({ player, name });
 }
 
 /** @param {() => void} then done when another tab has changed the player of this browser, or the name */
-export function onBecoming(then) {
+export function onPlayerChange(then) {
   tabs?.addEventListener("message", ({ data }) => {
-    know(data);
+    notePlayer(data);
     then();
   });
 }
@@ -88,7 +88,7 @@ function openChannel() {
 }
 
 /** @param {Player} player */
-function know({ player, name }) {
+function notePlayer({ player, name }) {
   document.body.dataset.me = player;
   document.body.dataset.player = name;
 }

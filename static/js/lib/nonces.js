@@ -1,7 +1,7 @@
 // This player's part of the seed of a game. It is given after the server has committed itself to its own part, and kept to check the
 // shuffle after the game.
 
-import { call, nonce } from "./api.js";
+import { call, randomHex } from "./api.js";
 import { recallMap, rememberMap } from "./storage.js";
 
 /** @typedef {{hand: Record<string, number>, offer: string[]}} Deal the first cards and tickets */
@@ -34,7 +34,7 @@ export function storeNonce(code, kept) {
  */
 export async function join(code) {
   const { commitment } = await call("GET", `rooms/${code}`);
-  const kept = recallNonce(code) ?? { commitment, nonce: nonce() };
+  const kept = recallNonce(code) ?? { commitment, nonce: randomHex() };
   storeNonce(code, kept);
   const told = await call("POST", `rooms/${code}/join`, { nonce: kept.nonce });
   storeNonce(code, { ...kept, counts: told.nonce === kept.nonce });

@@ -1,7 +1,7 @@
 // Guests in the lobby: more people who play on this device, at tables that allow it.
 
 import "../lib/more-words.js";
-import { call, nonce, wellFormed } from "../lib/api.js";
+import { call, randomHex, wellFormed } from "../lib/api.js";
 import { attempt, wrong } from "../lib/attempt.js";
 import { byId, h, setAttribute, setText, show, symbol } from "../lib/dom.js";
 import { recallNonce, storeNonce } from "../lib/nonces.js";
@@ -71,7 +71,7 @@ export function bindGuests(table) {
 async function giveNonce(code, seat) {
   const place = `${code}/${seat}`;
   const { commitment } = await call("GET", `rooms/${code}`);
-  const kept = recallNonce(place) ?? { commitment, nonce: nonce() };
+  const kept = recallNonce(place) ?? { commitment, nonce: randomHex() };
   storeNonce(place, kept);
   const told = await call("POST", `rooms/${code}/join?seat=${seat}`, { nonce: kept.nonce });
   storeNonce(place, { ...kept, counts: told.nonce === kept.nonce });

@@ -3,7 +3,7 @@
 import { call, Refusal } from "../lib/api.js";
 import { attempt, wrong } from "../lib/attempt.js";
 import { byId, setAttribute, setText, updateList } from "../lib/dom.js";
-import { as, knownName } from "../lib/identity.js";
+import { knownName, withName } from "../lib/identity.js";
 import { load } from "../lib/lazy.js";
 import { join, keepDeal } from "../lib/nonces.js";
 import { t } from "../lib/text.js";
@@ -131,7 +131,7 @@ class Lobby {
   }
 
   async #takeSeat() {
-    await as(this.#name.value.trim(), () => this.#join());
+    await withName(this.#name.value.trim(), () => this.#join());
   }
 
   async #join() {

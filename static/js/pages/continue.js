@@ -4,7 +4,7 @@
 import { call, Refusal } from "../lib/api.js";
 import { attempt } from "../lib/attempt.js";
 import { byId, setText } from "../lib/dom.js";
-import { become } from "../lib/identity.js";
+import { setPlayer } from "../lib/identity.js";
 import { bindPreferences, restoreFields } from "../lib/preferences.js";
 
 const box = byId("takeover", HTMLElement);
@@ -28,7 +28,7 @@ async function look() {
 }
 
 async function goOn() {
-  become(await call("POST", "links/use", { secret }));
+  setPlayer(await call("POST", "links/use", { secret }));
   location.replace(box.dataset.next ?? "");
 }
 

@@ -3,7 +3,7 @@
 import { base, call, Refusal, tablePath } from "../lib/api.js";
 import { attempt, wrong } from "../lib/attempt.js";
 import { byId } from "../lib/dom.js";
-import { as, knownName, onBecoming } from "../lib/identity.js";
+import { knownName, onPlayerChange, withName } from "../lib/identity.js";
 import { join as sit } from "../lib/nonces.js";
 import { bindPreferences, restoreFields } from "../lib/preferences.js";
 import { parseCode } from "./table-code.js";
@@ -20,7 +20,7 @@ const LISTS = ["mine", "open"];
 const REFRESH = 15_000;
 
 recognize();
-onBecoming(recognize);
+onPlayerChange(recognize);
 bindPreferences();
 restoreFields();
 
@@ -35,7 +35,7 @@ create.addEventListener("submit", (event) => {
   };
   named(() =>
     attempt(byId("create-go", HTMLElement), byId("create-trouble", HTMLElement), async () => {
-      const table = await as(name.value.trim(), () => call("POST", "rooms", wish));
+      const table = await withName(name.value.trim(), () => call("POST", "rooms", wish));
       location.assign(tablePath(table.code));
     }),
   );
@@ -61,7 +61,7 @@ dispatchEvent(new Event("ready"));
  */
 async function sitDown(wanted) {
   try {
-    await as(name.value.trim(), () => sit(wanted));
+    await withName(name.value.trim(), () => sit(wanted));
   } catch (refusal) {
     const watches = refusal instanceof Refusal && ["room_full", "already_started"].includes(refusal.code);
     if (!watches) throw refusal;

@@ -2,7 +2,7 @@
 
 import { base } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
-import { onBecoming } from "../lib/identity.js";
+import { onPlayerChange } from "../lib/identity.js";
 import { load } from "../lib/lazy.js";
 import { recall } from "../lib/storage.js";
 import { showConnection } from "../panels/banner.js";
@@ -23,7 +23,7 @@ const table = new Table(code, JSON.parse(byId("board-data", HTMLElement).dataset
 const page = bindTable(table, passAndPlay);
 table.selection = /** @type {import("../table/selection.js").Selection | null} */ (restored) ?? table.selection;
 table.connection = connect(table, page);
-onBecoming(() => table.connection?.renew());
+onPlayerChange(() => table.connection?.renew());
 if (recall("fogline-awake") === "on") load("table/wake-lock").catch(() => {});
 dispatchEvent(new Event("ready"));
 

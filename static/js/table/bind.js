@@ -36,7 +36,7 @@ export function bindTable(table, passAndPlay = null) {
   const [log, chat, sound] = [bindLog(table), bindChatPanel(table), new Sound()];
   const redraw = bindParts(table, [log.draw, chat.update]);
   table.changed = redraw.ask;
-  const isHidden = passAndPlay?.bind(table);
+  const isHidden = passAndPlay?.bindPassAndPlay(table);
   new PanZoom();
   bindHelp();
   bindMenu((settings) => settings.bindSettings(table, sound));

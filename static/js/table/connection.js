@@ -1,6 +1,6 @@
 // The live connection to a room. It reconnects for ever, and sends an action without an answer again with the same id.
 
-import { nonce } from "../lib/api.js";
+import { randomHex } from "../lib/api.js";
 import { load } from "../lib/lazy.js";
 import { recall, remember } from "../lib/storage.js";
 
@@ -104,7 +104,7 @@ export class Connection {
    */
   act(action, version) {
     if (this.busy) return Promise.resolve({ ok: false, code: "busy", detail: "" });
-    return this.#ask({ type: "act", id: nonce(), version, action });
+    return this.#ask({ type: "act", id: randomHex(), version, action });
   }
 
   /**

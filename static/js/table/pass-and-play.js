@@ -14,7 +14,7 @@ import { bindGuests } from "../lobby/guests.js";
  * @param {Table} table
  * @returns {(message: RoomMessage) => boolean} whether a message must not be shown yet
  */
-export function bind(table) {
+export function bindPassAndPlay(table) {
   const device = new Device(table);
   const [update, { changed }] = [bindGuests(table), table];
   table.changed = () => {
