@@ -28,7 +28,7 @@ LINGER = 10.0
 """Seconds for which a session, with its listener, waits for the next call."""
 
 
-class Session:
+class PollingSession:
     """A listener, and the last answer, which is kept until the client confirms it."""
 
     def __init__(
@@ -88,14 +88,14 @@ class Session:
             self._last = messages
 
 
-class Sessions:
+class PollingSessions:
     """The sessions by their secret ids."""
 
     def __init__(self) -> None:
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, PollingSession] = {}
         self._ends: dict[str, asyncio.TimerHandle] = {}
 
-    def find(self, session_id: str, room: Room, player: PlayerRow | None, after: int) -> Session | None:
+    def find(self, session_id: str, room: Room, player: PlayerRow | None, after: int) -> PollingSession | None:
         """The session that a caller can continue, or None."""
         session = self._sessions.get(session_id)
         if session is None or session.room is not room or not session.can_go_on(after):
@@ -104,13 +104,13 @@ class Sessions:
 
     def open(
         self, room: Room, listen: Callable[[], Listener], sockets: SocketLimits, address: str, connected: Connected
-    ) -> Session:
+    ) -> PollingSession:
         """Open a session, whose first answer is the whole room."""
-        session = Session(room, listen, sockets, address, connected)
+        session = PollingSession(room, listen, sockets, address, connected)
         self._sessions[session.id] = session
         return session
 
-    async def fetch(self, session: Session, after: int, receive: Receive) -> bytes:
+    async def fetch(self, session: PollingSession, after: int, receive: Receive) -> bytes:
         """Answer a call, with JSON."""
         self._hold(session)
         try:
@@ -122,18 +122,18 @@ class Sessions:
             self._let_go(session)
         return orjson.dumps({**answer, "messages": [orjson.Fragment(message) for message in answer["messages"]]})
 
-    def _hold(self, session: Session) -> None:
+    def _hold(self, session: PollingSession) -> None:
         session.calls += 1
         if (end := self._ends.pop(session.id, None)) is not None:
             end.cancel()
 
-    def _let_go(self, session: Session) -> None:
+    def _let_go(self, session: PollingSession) -> None:
         """If no other call waits, the session ends unless the next one comes soon."""
         session.calls -= 1
         if not session.calls and session.id in self._sessions:
             self._ends[session.id] = asyncio.get_running_loop().call_later(LINGER, self._end, session)
 
-    def _end(self, session: Session) -> None:
+    def _end(self, session: PollingSession) -> None:
         self._ends.pop(session.id, None)
         if self._sessions.pop(session.id, None) is not None:
             session.close()

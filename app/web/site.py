@@ -14,7 +14,7 @@ from .address import Address
 from .devices import Devices
 from .identity import Identities
 from .limits import Limits
-from .polling import Sessions
+from .polling import PollingSessions
 from .proxies import TrustedProxies
 from .socket_limits import SocketLimits
 
@@ -34,7 +34,7 @@ class Site:
     devices: Devices
     limits: Limits
     sockets: SocketLimits
-    sessions: Sessions = field(default_factory=Sessions)
+    polling: PollingSessions = field(default_factory=PollingSessions)
     drawings: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 

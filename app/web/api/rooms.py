@@ -223,14 +223,14 @@ async def fetch_messages(  # noqa: PLR0913, PLR0917 - what may be asked for
     """Long polling: the messages of a socket since the answer with this number. Waits for one up to 25 seconds."""
     check_reader(request, site.address)
     player = await room.acting_player(caller, seat)
-    if (going := site.sessions.find(session, room, player, after)) is not None:
-        return json(await site.sessions.fetch(going, after, request.receive))
+    if (going := site.polling.find(session, room, player, after)) is not None:
+        return json(await site.polling.fetch(going, after, request.receive))
     if caller is None:
         site.limits.spend(STRANGER, address_of(request))
     listen = partial(room.connect, player.id, player.name, caller.id) if player and caller else room.connect
     connected = partial(site.devices.connected, request.state.session)
-    new = site.sessions.open(room, listen, site.sockets, address_of(request), connected)
-    return json(await site.sessions.fetch(new, 0, request.receive))
+    new = site.polling.open(room, listen, site.sockets, address_of(request), connected)
+    return json(await site.polling.fetch(new, 0, request.receive))
 
 
 @router.get("/rooms/{code}/view", responses=gives(ViewShape, 200, 401, 403, 404, 409))
