@@ -50,18 +50,18 @@ def now() -> datetime:
 
 @cache
 def proxies_of(written: str) -> TrustedProxies:
-    """The same for the server, which counts connections, and for the application."""
+    """One list for the server, which counts connections, and for the application."""
     return TrustedProxies(written)
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application with these settings; it opens database, bus and rooms when it starts."""
+    """The application. It opens database, bus and rooms when it starts."""
     return build(settings.base_path, lambda: open_site(settings), settings.metrics_port)
 
 
 @asynccontextmanager
 async def open_site(settings: Settings) -> AsyncGenerator[Site]:
-    """Everything the application stands on, closed in the opposite order."""
+    """Open everything the application needs, and close it in reverse order."""
     async with (
         hold_instance_lock(settings.database, shared=settings.shared),
         open_store(settings.database) as store,
@@ -91,7 +91,7 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
             yield site
         finally:
             sweep.cancel()
-            await asyncio.gather(sweep, return_exceptions=True)  # whatever became of it, the rest is closed in order
+            await asyncio.gather(sweep, return_exceptions=True)  # even if it failed, close the rest in order
             await upkeep.close()
             await devices.close()
             await bots.close()
@@ -100,14 +100,14 @@ async def open_site(settings: Settings) -> AsyncGenerator[Site]:
 
 
 def allow_many_sockets() -> None:
-    """Take as many files as this process may have: each socket is one, and a usual limit is 1024."""
+    """Raise the limit of open files to the maximum: each socket is one, and the usual limit is 1024."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError):  # some systems say that there is no limit, and have one
+    with contextlib.suppress(ValueError):  # some systems report no maximum but have one
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def serve() -> None:
-    """Serve until told to stop; what keeps the server from it is said in a sentence."""
+    """Serve until told to stop. What prevents the start is said in a sentence."""
     allow_many_sockets()
     try:
         settings = read_settings()
@@ -127,19 +127,16 @@ def serve() -> None:
 
 
 def spare_collections() -> None:
-    """Look for cycles of garbage less often: to go through all rooms takes a good while, in which nobody is served.
+    """Collect garbage less often: a full collection goes through all rooms, and stops the server meanwhile.
 
-    What the start has made is never looked at again.
+    Objects that exist by now are never looked at again.
     """
     gc.freeze()
     gc.set_threshold(10_000, 10, 100)
 
 
 async def try_out(settings: Settings) -> None:
-    """Open the database and the bus once, since the server would hide what is wrong with them in a traceback.
-
-    And look the proxies up.
-    """
+    """Look up the proxies, and open database and bus once, since uvicorn would log their errors as tracebacks."""
     await proxies_of(settings.trusted_proxies).look_up()
     async with (
         hold_instance_lock(settings.database, shared=settings.shared),
@@ -151,7 +148,7 @@ async def try_out(settings: Settings) -> None:
 
 
 def server_of(settings: Settings) -> uvicorn.Server:
-    """The server, with what the contract says of sockets."""
+    """The server with the application, and with the limits of connections."""
     most = settings.connections_per_address if settings.rate_limits == "on" else None
     connections = Connections(network_of, proxies_of(settings.trusted_proxies), most, FileBudget.of_process())
     return uvicorn.Server(

@@ -74,6 +74,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._drop_end()
         if self._connection is not None:
             self._open_connections.remove(self._connection)
+            self._connection = None  # it refers to this protocol, and garbage is collected rarely
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -138,8 +139,9 @@ class HttpProtocol(HttpToolsProtocol):
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, WebSocketProtocol)
         assert self._connection is not None
-        self._connection.holder = protocol
-        protocol.begin(self._connection, self._rest)
+        connection, self._connection = self._connection, None
+        connection.holder = protocol
+        protocol.begin(connection, self._rest)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse in the form of the site, and close."""

@@ -136,9 +136,16 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return not self._is_answered and self.close_sent
 
     async def run_asgi(self) -> None:
-        """Serve, and let the application find this protocol."""
+        """Serve, and let the application find this protocol.
+
+        Afterwards drop what refers to each other: garbage is collected rarely, so many sockets would fill the memory.
+        """
         self.scope["extensions"][EXTENSION] = cast("dict[object, object]", self)
-        await super().run_asgi()
+        try:
+            await super().run_asgi()
+        finally:
+            del self.scope["extensions"][EXTENSION]
+            self._hear, self._may_send = None, always
 
     # --- reading -----------------------------------------------------------------------------------------------
 
@@ -304,6 +311,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unparsed.clear()
         if self._connection is not None:
             self._open_connections.remove(self._connection)
+            self._connection = None  # it refers to this protocol
+        self.conn.parser.close()  # a generator, which refers to `conn`
         self._lost()
 
     def handle_close(self, event: Frame) -> None:

@@ -14,9 +14,8 @@ from .errors import StoreSetupError
 from .instance_lock import SEVERAL, acquire
 from .postgres_engine import postgres_arguments
 
-LOCK = (
-    0x666F67706C616365  # "fogplace": an arbitrary number that no other program uses; servers of every version share it
-)
+LOCK = 0x666F67706C616365
+"""An arbitrary number that no other program uses. Servers of all versions must agree on it."""
 CHECK = 5.0  # seconds between two checks that the lock is still held
 
 log = structlog.get_logger(__name__)

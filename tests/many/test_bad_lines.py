@@ -8,6 +8,7 @@ sent again. Between servers messages of the bus get lost and come twice or late:
 import asyncio
 from collections import Counter
 from contextlib import AsyncExitStack
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -34,12 +35,13 @@ class HurriedSite(ForkedSite):
     patient = False
 
 
+KINDS = ("cut", "answer lost", "held up")
+
+
 async def disturb(proxy: TcpProxy, rng: Random, done: Counter[str]) -> None:
     """Cut the line, lose answers with it, or hold everything up, again and again."""
-    while True:
-        await asyncio.sleep(rng.uniform(0.5, 3))
-        what = rng.choice(["cut", "answer lost", "held up"])
-        done[what] += 1
+    for what in chain(KINDS * 2, iter(lambda: rng.choice(KINDS), None)):
+        await asyncio.sleep(rng.uniform(0.3, 2))
         if what == "answer lost":
             proxy.replies.clear()
             await asyncio.sleep(rng.uniform(0.05, 0.3))
@@ -49,6 +51,17 @@ async def disturb(proxy: TcpProxy, rng: Random, done: Counter[str]) -> None:
         else:
             proxy.cut()
         proxy.resume()
+        done[what] += 1
+
+
+async def play_slowly_until_disturbed(people: list[SocketPlayer], counts: list[Counter[str]]) -> None:
+    """Nobody hurries until each line was disturbed in each way twice, and some actions were sent again."""
+    for person in people:
+        person.pace = 2.0
+    while min(done[what] for done in counts for what in KINDS) < 2 or sum(each.sent_again for each in people) < 3:  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+    for person in people:
+        person.pace = 0
 
 
 async def stored_moves(database: str, code: str) -> dict[tuple[int, str], int]:
@@ -75,7 +88,7 @@ def check_answers(people: list[SocketPlayer], stored: dict[tuple[int, str], int]
 async def test_a_whole_game_over_bad_lines_loses_doubles_and_skips_nothing(
     own_postgres: PostgresServer, own_valkey: ValkeyServer, tmp_path: Path
 ) -> None:
-    rng, done = Random(9), Counter[str]()
+    rng = Random(9)
     database = own_postgres.create()
     async with AsyncExitStack() as stack:
         sites, ports, lines, buses = [], [], list[TcpProxy](), []
@@ -94,7 +107,12 @@ async def test_a_whole_game_over_bad_lines_loses_doubles_and_skips_nothing(
         people = await start_game(ports, PEOPLE, rng)
         for line in lines:
             line.longest_delay = 0.02
-        bad = [asyncio.create_task(disturb(line, Random(number), done)) for number, line in enumerate(lines)]
+        counts = [Counter[str]() for _ in lines]
+        bad = [
+            asyncio.create_task(disturb(line, Random(number), done))
+            for number, (line, done) in enumerate(zip(lines, counts, strict=True))
+        ]
+        bad.append(asyncio.create_task(play_slowly_until_disturbed(people, counts)))
         try:
             async with asyncio.timeout(LONGEST):
                 await asyncio.gather(*(person.play() for person in people))
@@ -104,7 +122,7 @@ async def test_a_whole_game_over_bad_lines_loses_doubles_and_skips_nothing(
             for line in lines:
                 line.resume()
         check_answers(people, await stored_moves(database, people[0].code))
-        assert min(done[what] for what in ("cut", "answer lost", "held up")) > 0
+        assert min(done[what] for done in counts for what in KINDS) >= 2
         assert min(bus.dropped for bus in buses) > 0
         assert min(bus.repeated for bus in buses) > 0
         assert sum(person.returns for person in people) > 0
