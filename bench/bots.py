@@ -93,11 +93,18 @@ def mind(name: str) -> Mind:
     return found
 
 
-def play_out(task: Task) -> Played:
+class Game(NamedTuple):
+    """A table after its end, all turns played, and the milliseconds of CPU that each decision of a kind took."""
+
+    table: Table
+    turns: int
+    times: dict[str, list[float]]
+
+
+def play_at(names: Sequence[str], seed: str) -> Game:
     """Play a game on a table, each seat by what it may know."""
-    names = [task.pair.one if seat == task.seat else task.pair.others for seat in range(task.players)]
-    chances = [random.Random(f"{task.deal} {seat}") for seat in range(task.players)]
-    table = Table(deal(BOARD, task.players, random.Random(task.deal).randbytes(32)))
+    chances = [random.Random(f"{seed} {seat}") for seat in range(len(names))]
+    table = Table(deal(BOARD, len(names), random.Random(seed).randbytes(32)))
     times: dict[str, list[float]] = defaultdict(list)
     turns = 0
     while table.phase is not OVER:
@@ -111,10 +118,17 @@ def play_out(task: Task) -> Played:
             times[name].append(1000 * (process_time() - start))
         play_on(table, seat, action)
         turns += in_turn and (table.turn != seat or table.phase is OVER)
-    lines = score(table.frozen())
+    return Game(table, turns, dict(times))
+
+
+def play_out(task: Task) -> Played:
+    """Play a game of a pair."""
+    names = [task.pair.one if seat == task.seat else task.pair.others for seat in range(task.players)]
+    game = play_at(names, task.deal)
+    lines = score(game.table.frozen())
     others = [side(lines, line.seat) for line in lines if line.seat != task.seat]
     mean = Side(*[fmean(values) for values in zip(*others, strict=True)])
-    return Played(side(lines, task.seat), mean, turns / task.players, dict(times))
+    return Played(side(lines, task.seat), mean, game.turns / task.players, game.times)
 
 
 def side(lines: Sequence[Score], seat: Seat) -> Side:
