@@ -26,7 +26,8 @@ from typing import NamedTuple
 from app.boards import load_board
 from app.bots import LEVELS, choose
 from app.bots.clock import Clock
-from app.rules import Action, Score, Seat, Table, View, deal, legal_actions, play_on, score, view
+from app.bots.known import Known, known_cards
+from app.rules import Action, Score, Seat, Table, View, deal_with_events, legal_actions, play_on, score, view
 from app.rules.game import KEEP_TICKETS, OVER, SECOND_CARD, TURN
 
 BOARD = load_board("san-francisco")
@@ -41,7 +42,7 @@ IN_TURN = {TURN, SECOND_CARD, KEEP_TICKETS}
 CONFIDENCE = 1.96
 """Standard deviations on each side of the mean that hold 95 % of a normal distribution."""
 
-Mind = Callable[[View, random.Random], Action]
+Mind = Callable[[View, random.Random, Known], Action]
 
 
 class Pair(NamedTuple):
@@ -83,14 +84,13 @@ class Played(NamedTuple):
 def mind(name: str) -> Mind:
     """A player by the name of a level or the path of a module."""
     if name in LEVELS:
-        return lambda seen, chance: choose(name, seen, chance, Clock(now=process_time))
+        return lambda seen, chance, known: choose(name, seen, chance, Clock(now=process_time), known)
     spec = importlib.util.spec_from_file_location(Path(name).stem, name)
     if spec is None or spec.loader is None:
         sys.exit(f"{name} is neither a level nor a module")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    found: Mind = module.choose
-    return found
+    return lambda seen, chance, _: module.choose(seen, chance)
 
 
 class Game(NamedTuple):
@@ -104,7 +104,9 @@ class Game(NamedTuple):
 def play_at(names: Sequence[str], seed: str) -> Game:
     """Play a game on a table, each seat by what it may know."""
     chances = [random.Random(f"{seed} {seat}") for seat in range(len(names))]
-    table = Table(deal(BOARD, len(names), random.Random(seed).randbytes(32)))
+    game, dealt = deal_with_events(BOARD, len(names), random.Random(seed).randbytes(32))
+    events = list(dealt)
+    table = Table(game, events.append)
     times: dict[str, list[float]] = defaultdict(list)
     turns = 0
     while table.phase is not OVER:
@@ -113,8 +115,9 @@ def play_at(names: Sequence[str], seed: str) -> Game:
         if name == RANDOM:
             action = chance.choice(legal_actions(game, seat))
         else:
-            seen, start = view(game, seat), process_time()
-            action = mind(name)(seen, chance)
+            seen, known = view(game, seat), known_cards(BOARD, len(names), events)
+            start = process_time()
+            action = mind(name)(seen, chance, known)
             times[name].append(1000 * (process_time() - start))
         play_on(table, seat, action)
         turns += in_turn and (table.turn != seat or table.phase is OVER)

@@ -23,7 +23,7 @@ _numbers = count(1)
 class Inline:
     """A mind that thinks at once, in this process."""
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
+    async def choose(self, level: str, view: View, seed: int, known: object = ()) -> Action:
         """What the bot does."""
         return choose(level, view, Random(seed))
 

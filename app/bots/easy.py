@@ -22,6 +22,7 @@ from app.rules import (
 from app.rules.paths import cheapest_path
 
 from .clock import Clock
+from .known import Known
 from .needs import lacking, turns_to_claim
 from .plans import open_routes, survey
 
@@ -38,7 +39,7 @@ FULL_HAND = 16
 """With so many cards it claims whatever it can."""
 
 
-def choose(view: View, rng: Random, _: Clock) -> Action:
+def choose(view: View, rng: Random, _: Clock, __: Known) -> Action:
     """One of the view's legal actions.
 
     Raises:

@@ -8,6 +8,7 @@ from app.rules.legal import Placement, subsets
 
 from .clock import Clock
 from .graph import Graph, graph_of
+from .known import Known
 from .network_plans import Plan, stand, wide_plans
 from .policy import Player
 from .search import Candidate, Worlds, best
@@ -32,7 +33,7 @@ TURNS_FOR_TICKETS = 6
 """With fewer turns to come it draws none either."""
 
 
-def choose(view: View, _: Random, clock: Clock) -> Action:
+def choose(view: View, _: Random, clock: Clock, known: Known) -> Action:
     """One of the view's legal actions. Its chance comes from what it sees, so that it does the same in the same place.
 
     Raises:
@@ -41,7 +42,7 @@ def choose(view: View, _: Random, clock: Clock) -> Action:
     seat, legal = view.own.seat, view.own.legal
     if seat is None or seat not in view.public.to_act:
         raise ValueError("This view's seat has nothing to do now.")
-    mind = _Mind(view, seat, clock)
+    mind = _Mind(view, seat, clock, known)
     if legal.place:
         return mind.place(legal.place)
     candidates = mind.ways_to_keep(legal.keep.source) if legal.keep else mind.moves()
@@ -51,10 +52,10 @@ def choose(view: View, _: Random, clock: Clock) -> Action:
 class _Mind:
     """What it goes by in a thought."""
 
-    def __init__(self, view: View, seat: Seat, clock: Clock) -> None:
+    def __init__(self, view: View, seat: Seat, clock: Clock, known: Known) -> None:
         self.view, self.seat, self.clock = view, seat, clock
         self.graph: Graph = graph_of(view.board)
-        self.scene = Scene(view, seat)
+        self.scene = Scene(view, seat, known)
         self.tickets = [ticket.id for ticket in view.own.tickets]
         self.chance = Random(f"{view.public.version} {seat} {self.scene.hand}")
         self.worlds = Worlds(self.scene, self.graph, self.chance)

@@ -28,6 +28,7 @@ from app.rules import (
 from app.rules.legal import Placement, subsets
 
 from .clock import Clock
+from .known import Known
 from .needs import lacking, least_missed, saves_ferries, turns_to_claim
 from .plans import Plan, make_plan, open_routes, survey
 
@@ -84,7 +85,7 @@ class Turn:
         return [other for other in self.wanted if other is not route]
 
 
-def choose(view: View, rng: Random, _: Clock) -> Action:
+def choose(view: View, rng: Random, _: Clock, __: Known) -> Action:
     """One of the view's legal actions.
 
     Raises:

@@ -12,14 +12,16 @@ from typing import Any
 
 from app.rules import Action, Board, View
 
+from .known import Known
+
 LENGTH_BYTES = 4
 MOST_ANSWERED = 64 * 1024
 """Bytes of an answer; no action comes near."""
 
 BOARDS_KEPT = 16
 
-Question = tuple[str, View, int]
-"""A level, what the bot sees, and the seed of its chance."""
+Question = tuple[str, View, int, Known, float]
+"""A level, what the bot sees, the seed of its chance, what its seat remembers, and the seconds that it has."""
 
 
 def dump_question(question: Question) -> bytes:

@@ -6,10 +6,17 @@ from types import TracebackType
 
 from app.rules import Action, View
 
+from .clock import SECONDS
+from .known import Known
 from .thinker import TIME_LIMIT, Thinker
 
 SIZE = min(4, max(1, (os.cpu_count() or 1) - 1))
 """One core is left to the server. More than a few processes only take memory, 20 MB each."""
+
+
+def seconds_each(processes: int, asking: int) -> float:
+    """How long each of those who ask may think: where many do, each thinks less, so that none waits much longer."""
+    return SECONDS * min(1.0, processes / asking)
 
 
 class ThinkerPool:
@@ -20,6 +27,7 @@ class ThinkerPool:
 
     def __init__(self, size: int = SIZE, limit: float = TIME_LIMIT) -> None:
         self._thinkers = [Thinker(limit) for _ in range(size)]
+        self._asking = 0
         self._idle: asyncio.LifoQueue[Thinker] = asyncio.LifoQueue()
         for thinker in self._thinkers:
             self._idle.put_nowait(thinker)
@@ -37,13 +45,17 @@ class ThinkerPool:
         """The processes that were started."""
         return [thinker.pid for thinker in self._thinkers if thinker.pid is not None]
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
+    async def choose(self, level: str, view: View, seed: int, known: Known = ()) -> Action:
         """As `Thinker.choose`. The time limit begins when a process is idle."""
-        thinker = await self._idle.get()
+        self._asking += 1
+        thinker = None
         try:
-            return await thinker.choose(level, view, seed)
+            thinker = await self._idle.get()
+            return await thinker.choose(level, view, seed, known, seconds_each(len(self._thinkers), self._asking))
         finally:
-            self._idle.put_nowait(thinker)
+            self._asking -= 1
+            if thinker:
+                self._idle.put_nowait(thinker)
 
     async def close(self) -> None:
         """End all processes at once. Thoughts under way, and those that wait, fail."""

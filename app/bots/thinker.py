@@ -13,6 +13,8 @@ from types import TracebackType
 
 from app.rules import Action, View
 
+from .clock import SECONDS
+from .known import Known
 from .pipe import LENGTH_BYTES, MOST_ANSWERED, Failed, dump_question, length, load_answer
 
 TIME_LIMIT = 5.0
@@ -53,13 +55,13 @@ class Thinker:
         """The process that thinks; None as long as nothing was asked."""
         return self._worker.pid if self._worker else None
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
-        """What the bot of this level does: the same for the same view and seed.
+    async def choose(self, level: str, view: View, seed: int, known: Known = (), seconds: float = SECONDS) -> Action:
+        """What the bot of this level does: the same for the same view, seed and memory, unless the seconds end first.
 
         Raises:
             ThinkerError: it gave no answer, or the thinker is closed.
         """
-        question = dump_question((level, view, seed))
+        question = dump_question((level, view, seed, known, seconds))
         async with self._turn:
             try:
                 async with asyncio.timeout(self.limit):

@@ -12,6 +12,7 @@ from traceback import print_exc
 from typing import BinaryIO
 
 from app.bots import choose
+from app.bots.clock import Clock
 from app.bots.pipe import LENGTH_BYTES, Failed, Question, dump_answer, length, load_question
 
 NICENESS = 10
@@ -41,9 +42,9 @@ def main() -> None:
 
 def _answer(question: Question) -> bytes:
     """Whatever a bot raises, and whatever it gives that can't be sent, the next question has to be answered."""
-    level, view, seed = question
+    level, view, seed, known, seconds = question
     try:
-        return dump_answer(choose(level, view, Random(seed)))
+        return dump_answer(choose(level, view, Random(seed), Clock(seconds), known))
     except BaseException as error:  # noqa: BLE001
         print_exc(limit=MOST_FRAMES)
         return dump_answer(Failed(f"{type(error).__name__}"))

@@ -1,18 +1,23 @@
 """Games as they may be: what a seat can't see is dealt by chance, so that it agrees with all that the seat sees."""
 
+from collections.abc import Sequence
 from random import Random
 
-from app.rules import Game, Seat, TicketId, View
+from app.rules import Card, Game, Seat, TicketId, View
 from app.rules.cards import spread
+from app.rules.deal import DEALT_TICKETS
 from app.rules.game import FIRST_TICKETS, Holdings, counted
 from app.rules.network import Network
 from app.rules.tokens import Stack, Tokens, placed_stack_size
+from app.rules.views import PublicHoldings
+
+from .known import Known
 
 
 class Scene:
     """What all worlds of a view have in common."""
 
-    def __init__(self, view: View, seat: Seat) -> None:
+    def __init__(self, view: View, seat: Seat, known: Known = ()) -> None:
         board, public, own = view.board, view.public, view.own
         self.view = view
         self.seat = seat
@@ -34,6 +39,10 @@ class Scene:
             every - held - gone - open_
             for every, held, gone, open_ in zip(board.all_cards, self.hand, self.discard, market, strict=True)
         ]
+        self.known = [
+            _shown(board.cards, unseen, known, player) if player.seat != seat else [] for player in public.players
+        ]
+        """For each other seat the cards that it is known to hold."""
         self.unseen = spread(board.cards, unseen)
         mine = {ticket.id for ticket in own.tickets} | set(own.offer)
         self.tickets: list[TicketId] = [ticket.id for ticket in board.tickets if ticket.id not in mine]
@@ -50,11 +59,14 @@ class Scene:
                 hands.append(self.hand)
                 holdings.append(Holdings(tuple(ticket.id for ticket in own.tickets), own.offer))
                 continue
-            held, cards = cards[: player.cards], cards[player.cards :]
-            hands.append(counted(board, held))
-            number = player.tickets or 2
-            holdings.append(Holdings(tuple(tickets[:number])))
-            tickets = tickets[number:]
+            shown = self.known[player.seat]
+            hidden = player.cards - len(shown)
+            hands.append(counted(board, [*shown, *cards[:hidden]]))
+            cards = cards[hidden:]
+            number = DEALT_TICKETS if public.phase is FIRST_TICKETS else player.tickets
+            held, tickets = tuple(tickets[:number]), tickets[number:]
+            chooses = public.phase is FIRST_TICKETS and player.seat in public.to_act
+            holdings.append(Holdings(offer=held) if chooses else Holdings(held))
         return Game(
             board=board,
             seed=rng.randbytes(32),
@@ -74,3 +86,15 @@ class Scene:
             passes=0,
             last_turns=public.last_turns,
         )
+
+
+def _shown(kinds: Sequence[Card], unseen: list[int], known: Known, player: PublicHoldings) -> list[Card]:
+    """The cards that a seat is known to hold. They are taken out of those that are not seen."""
+    if not known:
+        return []
+    shown: list[Card] = []
+    for kind, number in enumerate(known[player.seat]):
+        most = min(number, unseen[kind], player.cards - len(shown))
+        unseen[kind] -= most
+        shown += [kinds[kind]] * most
+    return shown

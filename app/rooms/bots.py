@@ -8,7 +8,8 @@ from typing import Protocol
 
 import structlog
 
-from app.rules import Action, Seat, View, legal_actions, view
+from app.bots.known import Known, known_cards
+from app.rules import Action, Game, Seat, View, legal_actions, view
 from app.wire import Act, dump_action, parse_action
 
 from .errors import Code, RefusedError
@@ -36,8 +37,8 @@ log = structlog.get_logger(__name__)
 class Mind(Protocol):
     """Thinks for bots, away from the event loop."""
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
-        """A legal action for the seat whose view it is."""
+    async def choose(self, level: str, view: View, seed: int, known: Known = ()) -> Action:
+        """A legal action for the seat whose view it is, and who remembers these cards of others."""
         ...
 
 
@@ -119,11 +120,17 @@ class Bots:
         assert level is not None
         try:
             async with asyncio.timeout(THINKING):
-                chosen = await self._mind.choose(level, view(game, seat), secrets.randbits(64))
+                chosen = await self._mind.choose(level, view(game, seat), secrets.randbits(64), remembered(room, game))
             return parse_action(dump_action(chosen))
         except Exception as error:  # noqa: BLE001  whatever it is, the others at the table must not wait for ever
             log.warning("bot_failed", room=room.code, seat=seat, level=level, error=repr(error)[:MOST_LOGGED])
             return None
+
+
+def remembered(room: Room, game: Game) -> Known:
+    """What can be told of hands by the history that a listener is told."""
+    events = [event for happening in room.replica.history for event in happening.events]
+    return known_cards(game.board, game.seats, events)
 
 
 def bots_to_act(room: Room) -> list[Seat]:

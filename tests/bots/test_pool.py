@@ -3,13 +3,16 @@
 import asyncio
 import os
 import signal
+from random import Random
 
 import pytest
 
-from app.bots.pool import ThinkerPool
-from app.bots.thinker import ThinkerError
+from app.bots import choose
+from app.bots.clock import SECONDS, Clock
+from app.bots.pool import ThinkerPool, seconds_each
+from app.bots.thinker import Thinker, ThinkerError
 from app.rules import Action, deal, legal_actions, view
-from harness.positions import SAN_FRANCISCO
+from harness.positions import P1, SAN_FRANCISCO, position
 from tests.bots.test_thinker import PATIENCE, runs
 
 GAME = deal(SAN_FRANCISCO, 2, bytes(32))
@@ -66,3 +69,19 @@ async def test_closing_ends_every_process_and_thought() -> None:
         with pytest.raises(ThinkerError):
             await thought
     assert not any(map(runs, pids))
+
+
+def test_the_more_ask_the_less_each_thinks() -> None:
+    """So that the last of 25 tables waits no longer than one alone would think, with one process or several."""
+    assert seconds_each(1, 1) == seconds_each(3, 2) == SECONDS
+    for processes in (1, 2, 4):
+        assert 25 * seconds_each(processes, 25) / processes == pytest.approx(SECONDS)
+
+
+async def test_a_bot_knows_how_long_it_may_think() -> None:
+    """With no time it says what it has found at once."""
+    game = position("R2 U2", board=SAN_FRANCISCO, tickets=["golden-gate-bridge--sunset"])
+    seen = view(game, P1)
+    async with Thinker(PATIENCE) as thinker:
+        answer = await thinker.choose("hard", seen, 1, seconds=0)
+    assert answer == choose("hard", seen, Random(1), Clock(seconds=0))

@@ -46,7 +46,7 @@ ENDLESS = """
 import app.bots
 from app.bots import worker
 
-def think(level, view, rng):
+def think(level, view, rng, *others):
     print("thinking", flush=True)
     while True:
         pass
@@ -232,7 +232,7 @@ def test_the_process_ends_in_the_middle_of_a_thought() -> None:
     with subprocess.Popen([sys.executable, "-c", ENDLESS], cwd=ROOT, stdin=PIPE, stderr=PIPE) as process:
         assert process.stdin is not None
         assert process.stderr is not None
-        process.stdin.write(dump_question(("easy", VIEW, 1)))
+        process.stdin.write(dump_question(("easy", VIEW, 1, (), 1.0)))
         process.stdin.flush()
         assert process.stderr.readline() == b"thinking\n"
         process.stdin.close()
@@ -257,8 +257,8 @@ def test_the_server_may_run_on_uvloop() -> None:
 
 
 def test_a_question_arrives_as_it_was_asked_and_its_board_once() -> None:
-    first, second = (load_question(dump_question(("easy", VIEW, seed))[4:]) for seed in (1, 2))
-    assert first == ("easy", VIEW, 1)
+    first, second = (load_question(dump_question(("easy", VIEW, seed, (), 1.0))[4:]) for seed in (1, 2))
+    assert first == ("easy", VIEW, 1, (), 1.0)
     assert first[1].board is second[1].board
 
 
@@ -268,7 +268,7 @@ from app.bots import worker
 
 honest = worker.choose
 
-def think(level, view, rng):
+def think(level, view, rng, *others):
     if level == "easy":
         return honest(level, view, rng)
     exec(level)
@@ -315,7 +315,7 @@ LATE = """
 import sys
 from app.bots import worker
 
-def think(level, view, rng):
+def think(level, view, rng, *others):
     sys.stderr.write("thinking\\n")
     sys.stderr.flush()
     sys.stdin.buffer.raw.read(0)
@@ -335,7 +335,7 @@ def test_an_answer_that_nobody_waits_for_any_more_leaves_no_trace() -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(dump_question(("easy", VIEW, 1)))
+        process.stdin.write(dump_question(("easy", VIEW, 1, (), 1.0)))
         process.stdin.flush()
         assert process.stderr.readline() == b"thinking\n"
         process.stdout.close()

@@ -222,7 +222,7 @@ def record(tmp_path: Path) -> Path:
 class Absent:
     """A mind that never comes to a decision, so that the test can play for its bot."""
 
-    async def choose(self, _level: str, _view: View, _seed: int) -> Action:
+    async def choose(self, _level: str, _view: View, _seed: int, known: object = ()) -> Action:
         await asyncio.Event().wait()
         raise AssertionError
 

@@ -77,7 +77,7 @@ async def test_a_game_that_can_not_be_read_keeps_no_other_asleep(house: House, m
 class BrokenMind:
     """Has no thought."""
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
+    async def choose(self, level: str, view: View, seed: int, known: object = ()) -> Action:
         """Fail."""
         raise RuntimeError("no thought")
 
@@ -85,7 +85,7 @@ class BrokenMind:
 class LawlessMind:
     """Wants what is never legal."""
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
+    async def choose(self, level: str, view: View, seed: int, known: object = ()) -> Action:
         """Claim what is not there."""
         return ClaimRoute(RouteId("nowhere"), {})
 
@@ -104,7 +104,7 @@ class OddMind:
     def __init__(self, answer: object) -> None:
         self.answer = answer
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
+    async def choose(self, level: str, view: View, seed: int, known: object = ()) -> Action:
         """Give it, or raise it."""
         if isinstance(self.answer, BaseException):
             raise self.answer
@@ -190,7 +190,7 @@ class AskedMind(Inline):
 
     asked = 0
 
-    async def choose(self, level: str, view: View, seed: int) -> Action:
+    async def choose(self, level: str, view: View, seed: int, known: object = ()) -> Action:
         """What the bot does."""
         self.asked += 1
         return await super().choose(level, view, seed)
