@@ -6,7 +6,7 @@ import { need } from "../lib/lazy.js";
 /** Entries that close the menu. */
 const LEAVING = "a, #help-row";
 
-/** @param {(settings: typeof import("./settings.js")) => void} fill */
+/** @param {(preferences: typeof import("./preferences.js")) => void} fill */
 export function bindMenu(fill) {
   const menu = byId("menu", HTMLDetailsElement);
   const opener = /** @type {HTMLElement} */ (menu.querySelector("summary"));
@@ -30,8 +30,8 @@ export function bindMenu(fill) {
     event?.preventDefault();
     opener.removeEventListener("click", open);
     wanted = true;
-    const settings = await need("panels/settings", open);
-    if (settings) fill(settings);
+    const preferences = await need("panels/preferences", open);
+    if (preferences) fill(preferences);
     else opener.addEventListener("click", open);
     menu.open = wanted;
   }

@@ -12,7 +12,7 @@ import { canStayAwake, isAwakeWanted, wantAwake } from "../table/wake-lock.js";
  * @param {import("../table/table.js").Table} table
  * @param {import("../table/sound.js").Sound} sound
  */
-export function bindSettings(table, sound) {
+export function bindMenuContent(table, sound) {
   bindPreferences(() => table.selection);
   bindSound(sound);
   bindBars(table);
