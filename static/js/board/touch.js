@@ -144,7 +144,7 @@ function found(target) {
  * @param {(seat: number) => string} nameOf
  * @returns {Phrase}
  */
-function whyNot(view, route, nameOf) {
+export function whyNot(view, route, nameOf) {
   return owned(view, route, nameOf) ?? whyClosed(view, route) ?? short(view, route) ?? notNow(view);
 }
 
