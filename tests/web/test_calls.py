@@ -65,7 +65,7 @@ async def test_the_room_has_the_fields_of_the_contract(client: AsyncClient) -> N
     assert list(room) == [
         *("code", "status", "host", "board", "options", "commitment", "seats", "spectators", "watchers", "next"),
     ]
-    assert list(room["seats"][0]) == ["seat", "name", "color", "kind", "connected", "guardian"]
+    assert list(room["seats"][0]) == ["seat", "name", "color", "kind", "connected", "guardian", "level"]
     assert len({seat["color"] for seat in room["seats"]}) == 2
     assert room["options"] == {
         "seats": 2,

@@ -207,7 +207,8 @@ async def test_a_head_is_that_of_the_page(client: AsyncClient, path: str) -> Non
     whole, head = [await client.request(method, path.format(code=code)) for method in ("GET", "HEAD")]
     assert (head.status_code, head.content) == (200, b"")
     assert head.headers["content-type"] == whole.headers["content-type"]
-    assert head.headers["content-length"] == whole.headers["content-length"]
+    if path != "/metrics":  # which change from one moment to the next
+        assert head.headers["content-length"] == whole.headers["content-length"]
 
 
 async def test_a_page_refused_for_flooding_is_a_page(tmp_path: Path) -> None:
