@@ -9,7 +9,6 @@ from random import Random
 from app.rules import (
     Action,
     ClaimRoute,
-    DestinationTicket,
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -19,12 +18,11 @@ from app.rules import (
     Seat,
     View,
 )
-from app.rules.paths import cheapest_path
 
 from .clock import Clock
 from .known import Known
 from .needs import lacking, turns_to_claim
-from .plans import open_routes, survey
+from .plans import open_routes, routes_to_claim, survey
 
 CARELESS = 0.75
 """How likely it draws from the deck without looking at the market."""
@@ -65,13 +63,12 @@ def _wanted(view: View, seat: Seat) -> Sequence[Route]:
     for ticket in view.own.tickets:
         if ticket.done or not ticket.reachable:
             continue
-        printed: DestinationTicket = view.board.ticket[ticket.id]
-        path = cheapest_path(view.board, ground.tolls, *printed.between)
-        if path is not None:
-            return [route for route in path if ground.tolls[route.id]]
+        routes = routes_to_claim(view.board, ground.tolls, view.board.ticket[ticket.id].between)
+        if routes is not None:
+            return routes
     hand, colors = view.own.hand, view.board.colors
-    routes = sorted(open_routes(view), key=lambda route: (route.length > SHORT, turns_to_claim(colors, hand, route)))
-    return routes[:1]
+    any_route = sorted(open_routes(view), key=lambda route: (route.length > SHORT, turns_to_claim(colors, hand, route)))
+    return any_route[:1]
 
 
 def _claim(view: View, wanted: Sequence[Route], rng: Random, *, anything: bool) -> ClaimRoute | None:

@@ -3,14 +3,11 @@
 Locations and routes are told by their places in the board's lists, and a set of routes is a number with a bit for each.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from heapq import heappop, heappush
 
 from app.rules import Board, RouteId, TicketId
-
-NEVER = 1e9
-"""The cost of a route that can't be had."""
+from app.rules.paths import cheapest_path
 
 
 class Graph:
@@ -29,36 +26,19 @@ class Graph:
         self.twins = [None if route.twin is None else board.place[route.twin] for route in board.routes]
         self.ways = board.tariff.routes
         self.numbers = range(len(board.routes))
-        self.roads: list[list[tuple[int, int]]] = [[] for _ in board.locations]
-        for number, (start, end) in enumerate(self.ends):
-            self.roads[start].append((number, end))
-            self.roads[end].append((number, start))
         self.tickets: dict[TicketId, tuple[int, int, int]] = {
             ticket.id: (place[ticket.between[0]], place[ticket.between[1]], ticket.points) for ticket in board.tickets
         }
         self.route: dict[RouteId, int] = {route.id: number for number, route in enumerate(board.routes)}
 
     def path(self, costs: Sequence[float], start: int, end: int) -> list[int] | None:
-        """The routes of the cheapest path that cost anything, by Dijkstra's algorithm; None if there is no path."""
-        best = [NEVER] * len(self.roads)
-        via: list[tuple[int, int]] = [(-1, -1)] * len(self.roads)
-        best[start] = 0.0
-        queue = [(0.0, start)]
-        while queue:
-            cost, here = heappop(queue)
-            if here == end:
-                return [route for route in _walked_back(via, start, end) if costs[route]]
-            for route, there in self.roads[here] if cost <= best[here] else ():
-                total = cost + costs[route]
-                if total < best[there]:
-                    best[there] = total
-                    via[there] = route, here
-                    heappush(queue, (total, there))
-        return None
+        """The routes of the cheapest path that cost anything; None if there is no path."""
+        path = cheapest_path(self.board, costs, start, end)
+        return None if path is None else [route for route in path if costs[route]]
 
     def parts(self, own: int) -> list[int]:
         """For each location the number of the part of a network that it belongs to: joined locations have the same."""
-        part = list(range(len(self.roads)))
+        part = list(range(len(self.places)))
         while own:
             lowest = own & -own
             own ^= lowest
@@ -67,12 +47,6 @@ class Graph:
             if kept != gone:
                 part = [kept if each == gone else each for each in part]
         return part
-
-
-def _walked_back(via: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[int]:
-    while end != start:
-        route, end = via[end]
-        yield route
 
 
 @lru_cache(maxsize=16)

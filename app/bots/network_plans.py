@@ -9,10 +9,11 @@ from random import Random
 
 from app.rules import Seat
 from app.rules.game import LAST_TURNS_AT
+from app.rules.paths import NEVER
 from app.rules.table import Position
 
 from .clock import Clock
-from .graph import NEVER, Graph
+from .graph import Graph
 
 TURN = 4.5
 """Points that a turn is worth."""

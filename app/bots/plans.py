@@ -1,11 +1,12 @@
 """Which routes a seat still needs for its tickets, and at what cost."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from app.rules import Board, DestinationTicket, Route, RouteId, Seat, TicketId, View
-from app.rules.paths import cheapest_path
+from app.rules import Board, DestinationTicket, Route, Seat, TicketId, View
+from app.rules.board import Ends
+from app.rules.paths import NEVER, cheapest_path
 
 ORDERED_WHOLE = 3
 """Of so many tickets every order is tried; with more it would take too long."""
@@ -16,7 +17,7 @@ class Ground:
     """Where a seat can build: what each of its own and the open routes costs it, and its cars."""
 
     board: Board
-    tolls: Mapping[RouteId, int]
+    tolls: Sequence[int]
     cars: int
 
 
@@ -46,9 +47,20 @@ def open_routes(view: View) -> tuple[Route, ...]:
 
 def survey(view: View, seat: Seat) -> Ground:
     """The ground as it is for a seat: its own routes are free."""
-    tolls = {route.id: _toll(route) for route in open_routes(view)}
-    tolls |= {route: 0 for route, owner in view.public.owners.items() if owner == seat}
+    place, tolls = view.board.place, [NEVER] * len(view.board.routes)
+    for route in open_routes(view):
+        tolls[place[route.id]] = _toll(route)
+    for claimed, owner in view.public.owners.items():
+        if owner == seat:
+            tolls[place[claimed]] = 0
     return Ground(view.board, tolls, view.public.players[seat].cars)
+
+
+def routes_to_claim(board: Board, tolls: Sequence[int], ends: Ends) -> tuple[Route, ...] | None:
+    """The routes that have to be claimed to join two locations by the cheapest path; None without a path."""
+    start, end = (board.location_index[place] for place in ends)
+    path = cheapest_path(board, tolls, start, end)
+    return None if path is None else tuple(board.routes[number] for number in reversed(path) if tolls[number])
 
 
 def _toll(route: Route) -> int:
@@ -65,12 +77,12 @@ def make_plan(ground: Ground, tickets: Iterable[TicketId]) -> Plan:
 
 def _plan_in_order(ground: Ground, tickets: Sequence[DestinationTicket]) -> Plan:
     """Path after path, each free to use what is planned already; a ticket that takes too many cars is left out."""
-    plan, tolls = Plan(), dict(ground.tolls)
+    plan, tolls = Plan(), list(ground.tolls)
     for ticket in tickets:
-        path = cheapest_path(ground.board, tolls, *ticket.between)
-        added = None if path is None else tuple(route for route in path if tolls[route.id])
+        added = routes_to_claim(ground.board, tolls, ticket.between)
         if added is None or plan.cars + sum(route.length for route in added) > ground.cars:
             continue
         plan = Plan(plan.routes + added, (*plan.tickets, ticket))
-        tolls |= {route.id: 0 for route in added}
+        for route in added:
+            tolls[ground.board.place[route.id]] = 0
     return plan

@@ -137,23 +137,20 @@ class Board:
         return {route.id: self.tariff.routes[place] for place, route in enumerate(self.routes)}
 
     @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """The length of each of `routes`."""
+        return tuple(route.length for route in self.routes)
+
+    @cached_property
     def routes_within(self) -> tuple[RouteSet, ...]:
         """For each number of cars, from 0 to all, the routes that are not longer (R4)."""
         lengths = [(route.length, self.bit[route.id]) for route in self.routes]
         return tuple(sum(bit for length, bit in lengths if length <= cars) for cars in range(self.cars_per_player + 1))
 
     @cached_property
-    def ways_from(self) -> Mapping[LocationId, tuple[tuple[RouteSet, int, LocationId], ...]]:
-        """For each location its routes, each as a set, with its length and the location at the other end."""
-        return {
-            place: tuple((self.bit[route.id], route.length, other) for route, other in routes)
-            for place, routes in self.routes_at.items()
-        }
-
-    @cached_property
     def ending_at(self) -> Mapping[LocationId, RouteSet]:
         """The routes with an end at each location."""
-        return {place: sum(bit for bit, _, _ in ways) for place, ways in self.ways_from.items()}
+        return {place: sum(self.bit[route.id] for route, _ in routes) for place, routes in self.routes_at.items()}
 
     @cached_property
     def stack_index(self) -> Mapping[Symbol, int]:
@@ -167,6 +164,20 @@ class Board:
     @cached_property
     def location(self) -> Mapping[LocationId, Location]:
         return {location.id: location for location in self.locations}
+
+    @cached_property
+    def location_index(self) -> Mapping[LocationId, int]:
+        """The index of each location in `locations`."""
+        return {place.id: index for index, place in enumerate(self.locations)}
+
+    @cached_property
+    def roads(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """By the index of each location, the indices of its routes and of the locations at their other ends."""
+        index = self.location_index
+        return tuple(
+            tuple((self.place[route.id], index[other]) for route, other in self.routes_at[place.id])
+            for place in self.locations
+        )
 
     @cached_property
     def routes_at(self) -> Mapping[LocationId, tuple[tuple[Route, LocationId], ...]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .actions import Seat
 from .board import Board, LocationId, Route, RouteId
-from .paths import cheapest_path
+from .paths import NEVER, cheapest_path
 from .reasons import Reason
 from .routesets import RouteSet
 
@@ -164,7 +164,7 @@ class _Path:
     def __init__(self, board: Board, own: RouteSet, start: LocationId, end: LocationId) -> None:
         self._board = board
         self._own = own
-        self._ends = start, end
+        self._ends = board.location_index[start], board.location_index[end]
         self._free: RouteSet | None = None
         self._taken: RouteSet = 0
         self._cost: int | None = None
@@ -177,20 +177,21 @@ class _Path:
         return self._cost
 
     def _search(self, free: RouteSet) -> None:
-        costs = _costs(self._board, self._own, free)
-        path = cheapest_path(self._board, costs, *self._ends)
-        self._cost = None if path is None else sum([costs[route.id] for route in path])
-        self._taken = sum([self._board.bit[route.id] for route in path or () if costs[route.id]])
+        board = self._board
+        costs = _costs(board, self._own, free)
+        path = cheapest_path(board, costs, *self._ends)
+        self._cost = None if path is None else sum([costs[route] for route in path])
+        self._taken = sum([board.tariff.routes[route] for route in path or () if costs[route]])
 
 
 _remembered = lru_cache(maxsize=4096)(_Path)
 
 
 @lru_cache(maxsize=16)
-def _costs(board: Board, own: RouteSet, free: RouteSet) -> Mapping[RouteId, int]:
-    """The cars that each own or free route costs. All tickets of a seat ask for the same."""
-    bit, reach = board.bit, own | free
-    return {route.id: 0 if bit[route.id] & own else route.length for route in board.routes if bit[route.id] & reach}
+def _costs(board: Board, own: RouteSet, free: RouteSet) -> list[int]:
+    """The cars that each route costs. Cached for the other tickets of the seat."""
+    routes = zip(board.tariff.routes, board.lengths, strict=True)
+    return [0 if bit & own else length if bit & free else NEVER for bit, length in routes]
 
 
 @lru_cache(maxsize=4096)

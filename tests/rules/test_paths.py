@@ -14,10 +14,11 @@ def cost_by_trial(board: Board, own: RouteSet, free: RouteSet, start: LocationId
     lowered = True
     while lowered:
         lowered = False
-        for place, ways in board.ways_from.items():
-            for bit, length, other in ways:
+        for place, routes in board.routes_at.items():
+            for route, other in routes:
+                bit = board.bit[route.id]
                 if place in costs and bit & (own | free):
-                    cost = costs[place] + (0 if bit & own else length)
+                    cost = costs[place] + (0 if bit & own else route.length)
                     if cost < costs.get(other, cost + 1):
                         costs[other], lowered = cost, True
     return costs.get(end)
