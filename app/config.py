@@ -1,4 +1,4 @@
-"""The settings, read from the environment; only `main` knows them and hands their values down."""
+"""The settings, read from the environment. Only `main` and the command line read them, and hand their values down."""
 
 import os
 import re
@@ -18,13 +18,13 @@ PREFIX = "FOGLINE_"
 _RATE = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 ALIKE = 0.84
-"""How alike a name and a setting's are where one was meant by the other, with the prefix; 1 is the same."""
+"""Similarity, with the prefix, above which an unknown name counts as a misspelled setting; 1 is equal."""
 
 _WITH_PASSWORDS = ("database_url", "bus_url")
 
 
 class SettingsError(Exception):
-    """A setting is wrong: the text names it, its value and what is allowed, a line for each."""
+    """Settings are wrong: the text has a line for each with its name, its value and what is allowed."""
 
 
 def _base_path(value: str) -> str:
@@ -35,7 +35,7 @@ def _base_path(value: str) -> str:
 
 
 def _origin(value: str) -> str:
-    """An origin as browsers say it: in small letters, without the port that goes without saying."""
+    """An origin as browsers send it: in lower case, without the scheme's default port."""
     try:
         scheme, _, authority = value.strip().removesuffix("/").partition("://")
         return str(parse_origin(f"{scheme}://{authority.encode('idna').decode()}"))
@@ -112,33 +112,33 @@ class Settings(BaseSettings):
 
     @property
     def allowed_origins(self) -> frozenset[Origin]:
-        """Whose pages may call, besides our own."""
+        """Other sites whose pages may call this one."""
         return frozenset(map(parse_origin, filter(None, self.origins.split(","))))
 
     @property
     def public_origin(self) -> Origin | None:
-        """What people type, where that is known."""
+        """The origin that people type, if the settings have it."""
         return parse_origin(self.public_url) if self.public_url else None
 
     @property
     def hsts_seconds(self) -> int:
-        """How long browsers shall come by https only; 0 where the site is not known to be on https."""
+        """How long browsers use https only; 0 unless the public URL is on https."""
         return self.hsts_days * 24 * 3600 if self.public_url.startswith("https:") else 0
 
     @property
     def shared(self) -> bool:
-        """Whether a bus joins this process with others."""
+        """Whether a bus connects this process with others."""
         return self.bus_url != "memory"
 
     @property
     def database(self) -> str:
-        """The database's address: a file in the data folder where nothing else is said."""
+        """The database's address; by default a file in the data folder."""
         file = (self.data_dir / "fogline.db").absolute()
         return self.database_url or f"sqlite:///{quote(str(file))}"
 
     @property
     def served_at(self) -> str:
-        """Where this process itself is found."""
+        """The address at which this process listens."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}{self.base_path}/"
 
@@ -160,7 +160,7 @@ def read_settings() -> Settings:
 
 
 def unknown_names() -> dict[str, str | None]:
-    """Names in the environment that look like settings and are none, and which may have been meant."""
+    """Names in the environment that look like settings but are none, each with the setting it may be meant for."""
     names = [PREFIX + field.upper() for field in Settings.model_fields]
     unknown = [name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in names]
     return {name: next(iter(get_close_matches(name.upper(), names, 1, ALIKE)), None) for name in unknown}

@@ -1,4 +1,4 @@
-"""What processes tell each other on the bus, and how it is read: strictly, since a stranger may publish there too."""
+"""The messages between processes on the bus. They are parsed strictly, since a stranger may publish there too."""
 
 import re
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from typing import Any
 import orjson
 
 MOST_BYTES = 32 * 1024
-"""Bytes of a message; the longest, with 50 spectators' names, takes a fourth of that."""
+"""Maximum bytes of a message; the longest, with 50 spectators' names, takes a quarter of that."""
 
 MOST_FOLLOWERS = 10_000
-"""Followers of a room that one process can have; it has as many sockets at most."""
+"""Maximum followers of a room at one process: no process has more sockets."""
 
 MOST_NAMED = 50
-"""Spectators of one process that are told by name."""
+"""Maximum spectators of one process that are listed by name."""
 
 MOST_SEATED = 16
 LONGEST_NAME = 200
@@ -27,34 +27,34 @@ Followers = tuple[tuple[str, ...], int, tuple[Named, ...]]
 
 
 class News(StrEnum):
-    """What is told of a room."""
+    """The kinds of messages."""
 
     MOVED = "moved"
-    """It is at the move whose number is the text."""
+    """The room is at the entry whose number is the text."""
 
     CHANGED = "changed"
-    """Its row was changed; the text names the process that did it."""
+    """The room's row has changed; the text names the process that changed it."""
 
     SAID = "said"
-    """There are new lines of talk; the text names the process that stored them."""
+    """There are new chat messages; the text names the process that stored them."""
 
     HERE = "here"
-    """Who follows it at a process."""
+    """Who follows the room at a process."""
 
     WHO = "who"
-    """Each process is asked to tell who follows it there."""
+    """A request to each process to tell who follows the room there."""
 
     ALIVE = "alive"
-    """A process is there: told to all and of no room, as are GONE and PLAYER, and WHO where one process is asked."""
+    """A process is alive. Sent to all processes and for no room, like GONE and PLAYER, and WHO to one process."""
 
     GONE = "gone"
-    """A process is about to end."""
+    """A process is stopping."""
 
     PLAYER = "player"
     """A player's name, tokens or devices have changed; the text is the player's id."""
 
     MISSED = "missed"
-    """Said by the bus itself, never on it: something may have been lost until now."""
+    """Made by the bus itself, never sent: messages up to now may have been lost."""
 
 
 def parse_news(message: bytes, *, of_room: bool) -> tuple[News, str] | None:

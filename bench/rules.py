@@ -26,7 +26,7 @@ from app.wire import Kept, Views
 
 SEATS = 4
 SECONDS = 1.0
-"""How long each side plays in a round."""
+"""Seconds that each side plays in a round."""
 
 BOARD = load_board("san-francisco")
 VIEWERS = (None, *map(Seat, range(SEATS)))
@@ -46,7 +46,7 @@ def our_game(rng: random.Random) -> int:
 
 
 def other_game() -> int:
-    """The same with the other simulator, which changes one object, too."""
+    """The same with the other simulator, which also changes one object in place."""
     game, moves = other_start(), 0
     while game.winning_color() is None and game.state.num_turns < 1000:
         game.play_tick()
@@ -60,7 +60,7 @@ def other_start() -> catanatron.Game:
 
 
 def per_second(game: Callable[[], int]) -> float:
-    """Moves made in a second of this process's time, game after game."""
+    """Moves for each second of this process's CPU time, game after game."""
     number, start = 0, process_time_ns()
     while (spent := process_time_ns() - start) < SECONDS * 1e9:
         number += game()
@@ -68,7 +68,7 @@ def per_second(game: Callable[[], int]) -> float:
 
 
 def positions(rng: random.Random) -> Iterator[Game]:
-    """The positions of one game after another, each of which stays as it is."""
+    """The positions of one game after another, all immutable."""
     while True:
         game = deal(BOARD, SEATS, rng.randbytes(32))
         while to_act := game.to_act:
@@ -99,7 +99,7 @@ def view_times(moves: Iterator[Game], number: int) -> list[float]:
 
 
 def row(name: str, values: list[float], digits: int = 0) -> str:
-    """A line of the table: least, median and most."""
+    """A line of the table: minimum, median and maximum."""
     least, middle, most = (f"{value:>12,.{digits}f}" for value in (min(values), median(values), max(values)))
     return f"{name:<44}{least}{middle}{most}"
 

@@ -1,4 +1,4 @@
-"""How soon 2,000 sockets see their rooms again after the server was restarted in good order.
+"""How soon 2,000 sockets see their rooms again after a regular restart of the server.
 
 Each comes back by itself, as a page does, with pauses that double and vary; all of them are in a process of their own.
 
@@ -27,7 +27,7 @@ PATIENCE = 120.0
 
 
 class Client:
-    """One who follows a room and never gives up; `synced` is when it saw the room after the latest loss of its line."""
+    """A client that follows a room and always reconnects; `synced` is when it saw the room after its latest loss."""
 
     def __init__(self, port: int, code: str, token: str) -> None:
         self.synced: float | None = None
@@ -35,7 +35,6 @@ class Client:
         self._where = port, code, token
 
     async def follow(self) -> None:
-        """For ever."""
         attempt = 0
         while True:
             with suppress(OSError):
@@ -59,7 +58,7 @@ class Client:
 
 
 async def all_synced(clients: list[Client]) -> float:
-    """When the last saw its room."""
+    """The time when the last one saw its room."""
     async with asyncio.timeout(PATIENCE):
         while not all(client.synced for client in clients):  # noqa: ASYNC110 - many say so
             await asyncio.sleep(0.02)
@@ -67,7 +66,7 @@ async def all_synced(clients: list[Client]) -> float:
 
 
 async def restart(site: Site, codes: list[str]) -> None:
-    """Connect all, restart the server, and print what came of it."""
+    """Connect all, restart the server, and print the times."""
     clients = [Client(site.port, code, token) for code in codes for token in TOKENS]
     began = time.perf_counter()
     following = [asyncio.create_task(client.follow()) for client in clients]

@@ -32,7 +32,7 @@ class Figures:
 
 
 async def measure(folder: Path, moves: int = 2000) -> Figures:
-    """Both, one after the other, on files in the folder: it should lie on the disk that is meant."""
+    """Measure both, one after another, on files in the folder, which should be on the disk in question."""
     async with open_store(f"sqlite:///{folder}/grouped.db") as store:
         await make_rooms(store)
         started = time.perf_counter()

@@ -26,10 +26,10 @@ WANTED = 50
 """Milliseconds."""
 
 PAUSE = 0.4
-"""Seconds between two moves: all is still before the next one comes."""
+"""Seconds between two moves, so that the page is idle before the next one."""
 
 LATE = 10
-"""Cable cars left."""
+"""Number of cable cars left late in the game."""
 
 WORK = ("TaskDuration", "ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
 
@@ -75,7 +75,7 @@ class Player:
         return dict(json.loads(told)) if told else {}
 
     def play(self, room: str) -> None:
-        """One move, if one is asked for."""
+        """Play a move if it is this player's turn."""
         seen = self.call("GET", f"{room}/view")
         if seen["seat"] in seen["to_act"]:
             self.call(
@@ -109,7 +109,7 @@ def wish(seen: Json) -> Json:
 
 
 def open_late_table(address: str) -> tuple[list[Player], str]:
-    """Four who have played until one of them is late in the game, and their room."""
+    """Four players who have played until late in the game, and their room."""
     players = [Player(address, name) for name in ("Ana", "Bo", "Cy", "Di")]
     room = f"rooms/{players[0].call('POST', 'rooms', {'seats': 4})['code']}"
     for player in players[1:]:

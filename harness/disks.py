@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 FORBIDDEN = ("must be superuser", "permission denied")
-"""What `mount` says to those who may not. Without a small disk, one that fails stands in: `failing_disk`."""
+"""What `mount` prints without permission. Tests use `failing_disk` then."""
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def mounted(folder: Path, size: str) -> Iterator[Path]:
 
 @contextmanager
 def as_nobody(folder: Path) -> Iterator[None]:
-    """Root may write everywhere: be somebody else for a while, who comes as far as this folder."""
+    """Run as another user for a while if this is root, who may write everywhere."""
     if os.geteuid() != 0:
         yield
         return

@@ -149,7 +149,7 @@ async def game_of(house: House, people: int, *, spectators: bool = True) -> Part
 
 
 async def next_text(outbox: Outbox) -> bytes:
-    """What is sent next, and alone; it may be some time till then."""
+    """Wait for the next text, which has to be the only one."""
     await outbox.wait()
     [text] = outbox.take()
     return text

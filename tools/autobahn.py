@@ -30,16 +30,16 @@ CASES = "*"
 COMPRESSION = ["12.*", "13.*"]
 
 MOST_BYTES = 16 * 1024 * 1024
-"""Of the largest message of the suite."""
+"""Bytes of the largest message of the suite."""
 
 START = "import site, sys; site.addsitedir(sys.argv.pop(1)); from autobahntestsuite.wstest import run; run()"
-"""`addsitedir` also finds packages of namespaces, which a bare search path does not."""
+"""`addsitedir` also finds namespace packages, which a search path does not."""
 
 GOOD = {"OK", "NON-STRICT", "INFORMATIONAL"}
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Say everything again, in the same form."""
+    """Echo every message in the same form."""
     if scope["type"] != "websocket":
         return
     await receive()
@@ -49,7 +49,7 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def echo_server() -> uvicorn.Server:
-    """The server as it is, but for limits that the suite breaks on purpose: sizes, frames and pieces of a message."""
+    """The server without the limits that the suite exceeds on purpose: sizes, frames and fragments of a message."""
     websocket.MOST_PARTS = websocket.MOST_PIECES = MOST_BYTES
     websocket.MOST_UNREAD = 2 * MOST_BYTES
     connections = Connections(network_of, (), None, FileBudget.of_process())
@@ -57,7 +57,7 @@ def echo_server() -> uvicorn.Server:
 
 
 async def run(*command: str | Path, log: Path) -> None:
-    """A program, of which only the failure is shown."""
+    """Run a program, and show its output only if it fails."""
     with log.open("wb") as out:
         process = await asyncio.create_subprocess_exec(*command, stdout=out, stderr=out)
         failed = await process.wait()
@@ -70,7 +70,7 @@ def ending_of(log: Path) -> str:
 
 
 async def results_of(python: str, cases: list[str], folder: Path) -> dict[str, dict[str, str]]:
-    """What became of each case."""
+    """The result of each case."""
     [listening] = listen_at("127.0.0.1", 0)
     port = listening.getsockname()[1]
     spec = folder / "spec.json"
@@ -97,7 +97,7 @@ async def results_of(python: str, cases: list[str], folder: Path) -> dict[str, d
 
 
 def report(results: dict[str, dict[str, str]], folder: Path) -> bool:
-    """A table of the groups, and each case that isn't simply right. Whether none failed."""
+    """Print a table of the groups, and each case that did not simply pass. Gives whether none failed."""
     groups: dict[str, Counter[str]] = {}
     for case, result in results.items():
         verdicts = {result["behavior"], result["behaviorClose"]}
@@ -113,7 +113,7 @@ def report(results: dict[str, dict[str, str]], folder: Path) -> bool:
 
 
 def told(folder: Path, result: dict[str, str]) -> str:
-    """What the suite says of a case."""
+    """The suite's description of a case."""
     details = json.loads((folder / result["reportfile"]).read_text())
     return f"{details['result']} {details['resultClose']}"
 

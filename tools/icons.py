@@ -26,10 +26,10 @@ ICONS = (
     Icon("icons/maskable-512.png", "icons/app.svg", 512),
     Icon("icons/apple-touch.png", "icons/app.svg", 180),
 )
-"""Maskable ones fill the square, and what matters stands in the middle; a phone cuts them to its own shape."""
+"""Maskable icons fill the square with the content in the middle, since phones cut them to their own shape."""
 
 FAVICON, FAVICON_SIZES = "icons/favicon.ico", (16, 32, 48)
-"""Browsers ask for it by themselves, and some know no drawings."""
+"""For browsers that request it by themselves, or that can't show SVG icons."""
 
 SHOW = """([drawing, size]) => {
     document.body.style.margin = 0;

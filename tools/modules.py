@@ -36,10 +36,10 @@ def table(folder: Path, files: list[Path]) -> str:
 
 
 def purpose_of(path: Path) -> str:
-    """The first sentence that a module says of itself.
+    """The first sentence of a module's docstring or first comment.
 
     Raises:
-        ValueError: it says nothing.
+        ValueError: it has none.
     """
     text = path.read_text("utf-8")
     if path.suffix == ".py":

@@ -24,11 +24,11 @@ ENVIRONMENT = ROOT / ".venv" / "cosmic-ray"
 COSMIC_RAY = ENVIRONMENT / "bin" / "cosmic-ray"
 REQUIREMENT = "cosmic-ray>=8.7,<9"
 SECONDS = 120.0
-"""In which the tests have to end; a change with which they hang is noticed too."""
+"""Seconds for the tests; a change that makes them hang counts as noticed."""
 
 
 def main() -> int:
-    """How many changes were not noticed."""
+    """Gives the number of unnoticed changes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="+")
     parser.add_argument("--tests", nargs="+", required=True)
@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def try_changes(folder: Path, modules: list[str], tests: list[str], most: int) -> int:
-    """Run the tests on each change in a copy; how many were not noticed."""
+    """Run the tests on each change in a copy of the tree. Gives the number of unnoticed changes."""
     copy, session = folder / "copy", folder / "session.sqlite"
     copy_to(copy)
     command = [
@@ -73,7 +73,7 @@ def try_changes(folder: Path, modules: list[str], tests: list[str], most: int) -
 
 
 def copy_to(copy: Path) -> None:
-    """The files of the working tree that git knows."""
+    """Copy the files of the working tree that git tracks."""
     named = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
     for name in filter(None, named.stdout.split("\0")):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def copy_to(copy: Path) -> None:
 
 
 def pick(session: Path, most: int) -> None:
-    """Leave so many of the changes; those of annotations change nothing."""
+    """Keep at most `most` of the changes. Drop those of annotations, which change nothing."""
     with closing(sqlite3.connect(session)) as database, database:
         jobs = [
             job
@@ -96,7 +96,7 @@ def pick(session: Path, most: int) -> None:
 
 
 def report(session: Path) -> int:
-    """Show the changes that no test noticed; how many they are."""
+    """Print the unnoticed changes. Gives their number."""
     with closing(sqlite3.connect(session)) as database:
         tried = database.execute("SELECT test_outcome, diff FROM work_results").fetchall()
     unnoticed = [diff for outcome, diff in tried if outcome == "SURVIVED"]

@@ -37,7 +37,7 @@ SCORES = (Score, TicketScore)
 ROOM = (RoomView, SeatView, WatcherView, Ack, Refused, Said, Talked, Spoken)
 
 NOT_SENT = (Route, "twin")
-"""A board is sent as its file, which has no twins."""
+"""A board is sent as its file, which has no `twin`."""
 
 TYPES = {
     str: "string",

@@ -17,13 +17,13 @@ from app.web.site import ROOT
 from app.web.words import FOLDER, TRANSLATED, entries
 
 PASSING = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Report-Msgid-Bugs-To')
-"""Lines of the head that would change with every run."""
+"""Lines of a catalog's header that would change with every run."""
 
 HEADER = "# {language} words of Fogline. Kept up to date by: python -m tools.words"
 
 
 def english_messages() -> Iterator[Message]:
-    """Every word there is to translate: those of scripts with their keys, then those of templates."""
+    """Everything to translate: the words of scripts with their keys, then those of templates."""
     for key, entry in entries("en").items():
         forms = entry if isinstance(entry, str) else (entry["one"], entry["other"])
         yield Message(forms, context=key)
@@ -33,7 +33,7 @@ def english_messages() -> Iterator[Message]:
 
 
 def updated(old: Catalog) -> Catalog:
-    """A catalog with the present English, and what is still known of its translations."""
+    """A catalog with the current English words, and the translations that still fit."""
     new = Catalog(
         old.locale,
         "fogline",
@@ -56,26 +56,26 @@ def updated(old: Catalog) -> Catalog:
 
 
 def as_text(catalog: Catalog) -> bytes:
-    """A catalog as it is kept."""
+    """A catalog as it is stored."""
     file = BytesIO()
     write_po(file, catalog, width=100, no_location=True, ignore_obsolete=True)
     return b"".join(line for line in file.getvalue().splitlines(keepends=True) if not line.startswith(PASSING))
 
 
 def path_of(language: str) -> Path:
-    """Where a language's catalog is kept."""
+    """The file of a language's catalog."""
     return FOLDER / language / "LC_MESSAGES" / "fogline.po"
 
 
 def refreshed(language: str) -> bytes:
-    """What a language's catalog should hold; for a new language a catalog without translations."""
+    """The up-to-date content of a language's catalog; for a new language one without translations."""
     path = path_of(language)
     old = read_po(BytesIO(path.read_bytes() if path.exists() else b""), locale=language, domain="fogline")
     return as_text(updated(old))
 
 
 def _name(message: Message) -> str:
-    """By what a word is known again: its key, or its English where it has none."""
+    """What identifies a word: its key, or else its English."""
     return message.context or (message.id if isinstance(message.id, str) else message.id[0])
 
 
@@ -84,7 +84,7 @@ def _counts(message: Message) -> bool:
 
 
 def main() -> None:
-    """Write the catalogs, or say that they are old."""
+    """Write the catalogs, or with `--check` fail if they are out of date."""
     for language in TRANSLATED:
         text = refreshed(language)
         if "--check" not in sys.argv:

@@ -1,4 +1,4 @@
-"""The command that looks at board files."""
+"""The command that checks board files."""
 
 from argparse import Namespace
 
@@ -9,7 +9,7 @@ from .host import CommandError, Host
 
 
 def check(_host: Host, asked: Namespace) -> None:
-    """Say what a board has; what is wrong with it is the error."""
+    """Print what a board has, or fail with what is wrong with it."""
     try:
         board = load_board(asked.file)
     except BoardError as error:

@@ -1,4 +1,4 @@
-"""The command line: what may be said on it, and which function does it."""
+"""The command line: its arguments, and the function for each command."""
 
 import argparse
 import os
@@ -16,28 +16,28 @@ SETTINGS = "All settings are FOGLINE_... in the environment; README.md lists the
 
 
 def run(arguments: Sequence[str], read_host: Callable[[], Host], serve: str) -> None:
-    """Do what the command line says. `serve` names the function that serves: it stands above the commands."""
+    """Run the command. `serve` names the function that serves, which this package must not import."""
     asked = parser().parse_args(arguments)
     if asked.call is None:
         resolve_name(serve)()
         return
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # names may have signs that the terminal does not know
+        sys.stdout.reconfigure(errors="backslashreplace")  # names may have characters that the terminal can't show
     try:
         status = resolve_name(f"app.cli.{asked.call}")(read_host(), asked)
-        sys.stdout.flush()  # here a reader who is gone is no error; when Python ends, it is
+        sys.stdout.flush()  # a reader who is gone is no error here, but is one when Python exits
         sys.exit(status)
     except CommandError as error:
         sys.exit(f"fogline: {error}")
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python tries again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python tries again when it exits
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit("fogline: interrupted")
 
 
 def parser() -> argparse.ArgumentParser:
-    """Functions are named, since only the one that is called is to be loaded."""
+    """The parser. It names functions instead of importing them, so that only the called one is loaded."""
     top = argparse.ArgumentParser(prog="fogline", description=DESCRIPTION, epilog=SETTINGS)
     top.add_argument("--version", action="version", version=f"fogline {__version__}")
     top.set_defaults(call=None)

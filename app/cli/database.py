@@ -1,4 +1,4 @@
-"""The commands that move the whole database."""
+"""The commands that migrate, save and restore the whole database."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from .host import CommandError, Host
 
 @contextmanager
 def told() -> Generator[None]:
-    """What goes wrong with the database, as one sentence."""
+    """Turn errors of the database into a message."""
     try:
         yield
     except StoreError as error:
@@ -42,7 +42,7 @@ async def _open(address: str) -> None:
 
 
 def backup(host: Host, asked: Namespace) -> None:
-    """Save the database; what is said goes to standard error, since the backup may go to standard output."""
+    """Save the database. Messages go to standard error, since the backup may go to standard output."""
     with told(), new_file(asked.file) as file:
         need_same_name(host.database)
         count = asyncio.run(save(host.database, file, datetime.now(UTC)))
@@ -72,7 +72,7 @@ async def _load(address: str, path: Path, *, replace: bool) -> int:
 
 @contextmanager
 def new_file(name: str) -> Generator[IO[bytes]]:
-    """A file that is there when all of it is, and that only its owner reads: it holds the seeds of running games."""
+    """A file that appears when complete. Only its owner may read it, since it has the seeds of games in progress."""
     try:
         with nullcontext(sys.stdout.buffer) if name == "-" else _written(Path(name)) as file:
             yield file
@@ -100,7 +100,7 @@ def _written(path: Path) -> Generator[IO[bytes]]:
 
 @contextmanager
 def spooled() -> Generator[Path]:
-    """Standard input as a file: a backup is read twice, the first time to see that it is sound."""
+    """Standard input as a file, since a backup is read twice, the first time to check it."""
     with tempfile.NamedTemporaryFile(prefix="fogline-") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
         file.flush()

@@ -1,4 +1,4 @@
-"""What commands know of the host they run on."""
+"""The settings and errors of commands."""
 
 from pathlib import Path
 from typing import Protocol

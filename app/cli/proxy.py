@@ -1,4 +1,4 @@
-"""Looks at the site from outside, as a browser finds it: what a proxy between them does."""
+"""Checks the site from outside, through the proxy, as a browser reaches it."""
 
 import ssl
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ PATIENCE = 10.0
 NO_ROOM = "00000000"
 
 Found = tuple[bool, str]
-"""Whether it is fine, and what was found."""
+"""Whether it is fine, and the finding in words."""
 
 
 def look_through(url: str) -> Iterator[Found]:
-    """What is found at the address of the home page."""
+    """Check the site at the address of its start page."""
     parts = urlsplit(url)
     try:
         origin = parse_origin(f"{parts.scheme}://{parts.netloc}")
@@ -51,7 +51,7 @@ def _get(parts: SplitResult, path: str) -> tuple[int, str]:
 
 
 def _forwarded(origin: str, body: str) -> Iterator[Found]:
-    """`alive at ADDRESS` is how the site was asked for, as far as it knows."""
+    """Compare the address that the site was asked for, by its first line `alive at ADDRESS`."""
     if "not trusted" in body:
         yield (
             False,
@@ -64,7 +64,7 @@ def _forwarded(origin: str, body: str) -> Iterator[Found]:
 
 
 def _socket(parts: SplitResult, origin: str) -> Found:
-    """A socket to a room that does not exist: the refusal tells how far it came."""
+    """Open a socket to a room that does not exist: the refusal tells how far the handshake came."""
     address = f"{parts.scheme.replace('http', 'ws', 1)}://{parts.netloc}{parts.path}/ws/v1/rooms/{NO_ROOM}"
     try:
         with connect(address, origin=Origin(origin), open_timeout=PATIENCE, proxy=None):

@@ -1,4 +1,4 @@
-"""The command that plays a finished game again from its record."""
+"""The command that replays a finished game from its record."""
 
 import sys
 from argparse import Namespace
@@ -16,11 +16,11 @@ from .host import CommandError, Host
 
 
 class DisagreesError(Exception):
-    """The record says something that can't be so; the text says what."""
+    """The record contradicts itself; the text says where."""
 
 
 def verify(_host: Host, asked: Namespace) -> int:
-    """Print a line for each thing that agrees; 1 at the first that does not."""
+    """Print a line for each check that agrees. Gives 1 at the first that does not."""
     record = _record(asked.record)
     try:
         for line in findings(record):
@@ -101,7 +101,7 @@ def _seed(record: Record) -> Iterator[str]:
 
 
 def _bots(record: Record) -> str:
-    """Nobody may have chosen the parts of the bots."""
+    """Check that nobody can have chosen the bots' nonces."""
     given = zip(record.players, record.seed.nonces, strict=True)
     players = [None if player.kind == "bot" else nonce for player, nonce in given]
     try:
@@ -141,7 +141,7 @@ def _play(game: Game, entries: Sequence[Move]) -> Game:
 
 
 def _scores(record: Record, game: Game) -> str:
-    """A game that the host of the site has ended is scored as it stood."""
+    """Score a game that the host of the site ended as it stood."""
     scores = score(game)
     if len(record.scores) != len(scores):
         raise DisagreesError(f"scores: there are {len(record.scores)} for {len(scores)} seats.")

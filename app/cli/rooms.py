@@ -1,4 +1,4 @@
-"""The commands that list rooms, end them and remove them."""
+"""The commands that list, end and delete rooms."""
 
 import asyncio
 from argparse import Namespace
@@ -23,7 +23,7 @@ NOTICE = f"A server that has it open notices within {SWEEP:g} seconds."
 
 
 def show(host: Host, asked: Namespace) -> None:
-    """A line for each of the newest rooms."""
+    """Print a line for each of the newest rooms."""
     listed = _ask(host, lambda store: store.read(queries.newest_rooms, asked.status, asked.most))
     for row, moves in listed:
         print(row if isinstance(row, DamagedRowError) else _line(row, moves))
@@ -82,7 +82,7 @@ def _ask(host: Host, question: Callable[[Store], Awaitable[T]]) -> T:
 
 
 async def _need_own_schema(address: str) -> None:
-    """Who only asks makes no database, and changes none that a server of another version may be using."""
+    """Refuse if there is no database, or one of another schema, instead of making or migrating it."""
     found = await probe(address)
     if found is None or found.schema is None:
         raise CommandError("there is no database of Fogline here; it is made when the site is first served.")

@@ -22,14 +22,14 @@ from harness.socket_players import choose_action
 from .tables import SEATS, TOKENS, new_table
 
 GAMES = 4
-"""Different games that are told; the tables have them in turn."""
+"""Number of different games, which the tables take in turn."""
 
 Texts = list[str]
-"""What each seat is told of one position."""
+"""The text for each seat at one position."""
 
 
 def recorded_game(rng: Random) -> list[Texts]:
-    """The texts of a game, position after position, but the last, after which nobody moves."""
+    """The texts of a game, position by position, without the last, after which nobody moves."""
     table = new_table("", SEATS, datetime.now(UTC))
     room = dump(describe(table, list(map(Seat, range(SEATS))), []))
     game, events = deal_with_events(load_board("san-francisco"), SEATS, rng.randbytes(32))
@@ -50,7 +50,7 @@ def _text(room: bytes, views: Views, game: Game, events: tuple[Event, ...], seat
 
 @dataclass
 class Table:
-    """Those who are told, by seat."""
+    """The sockets of a table by seat."""
 
     texts: list[Texts]
     at: int = 0
@@ -58,7 +58,7 @@ class Table:
 
 
 def make_app() -> FastAPI:
-    """Whatever anybody says at a table, all are told the next texts."""
+    """Answer any message at a table with the next texts to all."""
     app = FastAPI()
     rng = Random(1)
     games = [recorded_game(rng) for _ in range(GAMES)]
@@ -91,7 +91,7 @@ def seat_of(websocket: WebSocket) -> int:
 
 
 def main() -> None:
-    """Serve as the site is served: the same loop, the same kind of sockets, nothing compressed, no log."""
+    """Serve like the site: the same event loop, the same sockets, no compression, no log."""
     uvicorn.run(
         make_app(),
         host="127.0.0.1",

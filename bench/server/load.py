@@ -27,7 +27,7 @@ VERSION = re.compile(rb'"view":\{"version":(\d+)')
 TO_ACT = re.compile(rb'"to_act":\[(\d)')
 ROOM, ACK = b'{"type":"room"', b'"type":"ack"}'
 PATIENCE = 60.0
-"""Seconds in which whatever was begun has to end."""
+"""Maximum seconds for anything that was started."""
 
 Json = dict[str, Any]
 Address = tuple[int, str]
@@ -40,7 +40,7 @@ def version_of(text: bytes) -> int:
 
 
 class Tally:
-    """What happened since the last question."""
+    """What happened since the last report."""
 
     def __init__(self) -> None:
         self.latencies: list[float] = []
@@ -48,7 +48,7 @@ class Tally:
         self.others: list[str] = []
 
     def told(self, seconds: float) -> Json:
-        """As figures; latencies in milliseconds."""
+        """The figures; latencies in milliseconds."""
         ordered = sorted(1000 * latency for latency in self.latencies) or [0.0]
         at = {f"p{part}": ordered[min(len(ordered) - 1, len(ordered) * part // 100)] for part in (50, 99)}
         return {
@@ -80,7 +80,7 @@ class Table:
         return all(self._last)
 
     def hear(self, seat: int, text: bytes) -> None:
-        """A text has come to a seat."""
+        """Handle a text that a seat received."""
         if not text.startswith(ROOM):
             self._answer(text)
             return
@@ -110,7 +110,7 @@ class Table:
             self.act(now)
 
     def act(self, begun: float) -> None:
-        """The next who is to act acts; `begun` is when it should have been."""
+        """Let the next seat act; `begun` is when it should have acted."""
         self.due = None
         found = TO_ACT.search(self._last[0])
         if found is None:
@@ -124,7 +124,7 @@ class Table:
 
 
 class BotTable:
-    """One person among bots, who answers at once, so that they think all the time while `goes_on`."""
+    """One person among bots, who moves at once, so that the bots think all the time while `goes_on`."""
 
     def __init__(self) -> None:
         self.goes_on = self.is_over = False
@@ -134,14 +134,13 @@ class BotTable:
         self._last = b""
 
     def hear(self, text: bytes) -> None:
-        """A text has come."""
         if text.startswith(ROOM):
             self.moves += version_of(text) != version_of(self._last)
             self._last = text
             self.act()
 
     def act(self) -> None:
-        """Move, if it is time."""
+        """Move if it is this player's turn."""
         view = orjson.loads(self._last)["view"]
         self.is_over = not view["to_act"]
         if self.goes_on and 0 in view["to_act"] and (view["phase"] != "first_tickets" or view["offer"]):
@@ -150,7 +149,7 @@ class BotTable:
 
 
 class Load:
-    """Everybody who plays."""
+    """All players and spectators."""
 
     def __init__(self) -> None:
         self.tables: list[Table] = []
@@ -160,7 +159,7 @@ class Load:
         self._stopped: list[socket.socket] = []
 
     async def connect(self, rooms: Sequence[Sequence[Address]]) -> Json:
-        """Four players for each room, each at an address of his own; those of before hang up."""
+        """Connect four players for each room, each from an address of their own, and disconnect the earlier ones."""
         self._hang_up()
         for number, addresses in enumerate(rooms):
             table = Table(self, number)
@@ -172,7 +171,7 @@ class Load:
         return {"sockets": sum(len(table.sockets) for table in self.tables)}
 
     async def connect_bots(self, addresses: Sequence[Address]) -> Json:
-        """A person at each of the rooms, whose other seats are bots'."""
+        """Connect a person to each of the rooms, whose other seats are bots."""
         for port, code in addresses:
             table = BotTable()
             self.bot_tables.append(table)
@@ -180,7 +179,7 @@ class Load:
         return {}
 
     async def stop_reading(self, addresses: Sequence[Address]) -> Json:
-        """Spectators who never read, in place of those of before."""
+        """Connect spectators who never read, in place of the earlier ones."""
         for line in self._stopped:
             line.close()
         self._stopped = []
@@ -194,7 +193,7 @@ class Load:
         return {}
 
     async def press(self, seconds: float) -> Json:
-        """All move as fast as they can."""
+        """Let all move as fast as they can."""
         self.is_pressing = True
         start = time.perf_counter()
         for table in self._free(self.tables):
@@ -204,7 +203,7 @@ class Load:
         return await self._told(start)
 
     async def pace(self, rate: float, seconds: float, first: int, last: int) -> Json:
-        """So many moves a second at some of the tables, in turn; latency counts from when a move was due."""
+        """Play so many moves a second at some of the tables in turn. Latency counts from when a move was due."""
         tables = self.tables[first:last]
         start = time.perf_counter()
         for number in range(int(rate * seconds)):
@@ -219,7 +218,7 @@ class Load:
         return await self._told(start)
 
     async def pace_beside_bots(self, rate: float, seconds: float, first: int, last: int) -> Json:
-        """The same while one bot or another thinks."""
+        """The same while bots think."""
         bots = asyncio.create_task(self._keep_bots_busy())
         told = await self.pace(rate, seconds, first, last)
         bots.cancel()
@@ -235,7 +234,7 @@ class Load:
                 await asyncio.sleep(0.05)
 
     async def pace_beside_stopped(self, rate: float, seconds: float, first: int, last: int) -> Json:
-        """The same, and what became of those who do not read."""
+        """The same, with figures of those who do not read."""
         told = await self.pace(rate, seconds, first, last)
         for client in self._stopped:
             client.close()
@@ -270,7 +269,7 @@ async def until(is_so: Any) -> None:
 
 
 async def obey() -> None:
-    """Do what is said, line by line, and say what came of it and how much of the CPU it took."""
+    """Run the commands, a line each, and print their results and the CPU they took."""
     load = Load()
     loop = asyncio.get_running_loop()
     while words := await loop.run_in_executor(None, sys.stdin.readline):

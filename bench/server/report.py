@@ -1,4 +1,4 @@
-"""Figures of several rounds: their median, least and most."""
+"""Figures of several rounds: median, minimum and maximum."""
 
 from collections import defaultdict
 from statistics import median
@@ -11,7 +11,7 @@ class Table:
         self._values: dict[str, list[float]] = defaultdict(list)
 
     def add(self, name: str, value: float) -> None:
-        """One more round's value."""
+        """Add the value of a round."""
         self._values[name].append(value)
 
     def text(self) -> str:

@@ -11,10 +11,10 @@ from .servers import Json, Load, Services, cpu_of, memory_of
 from .tables import SEATS
 
 OLD = 80
-"""Moves that were played at the tables whose memory is measured."""
+"""Moves played at the tables whose memory is measured."""
 
 PART = 10
-"""Of the tables, one part in so many is played at in each phase with company: a game lasts so long only."""
+"""The part of the tables that is used in each phase, since games are short."""
 
 STOPPED = 100
 """Readers that stop."""
@@ -113,7 +113,7 @@ def play(setup: Setup, sites: list[Site], codes: list[str]) -> Moves:
 
 
 def check(*told: Json) -> None:
-    """Nothing was refused, and every move that was seen was acknowledged; the floor acknowledges nothing."""
+    """Check that nothing was refused and every visible move was acknowledged; the floor acknowledges nothing."""
     for each in told:
         assert not each["others"], each["others"]
         assert each["acks"] in (0, each["moves"]), (each["acks"], each["moves"])

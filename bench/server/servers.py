@@ -1,4 +1,4 @@
-"""Servers to be measured, what they take of the machine, and the load maker beside them."""
+"""The servers to measure, their CPU and memory, and the load maker beside them."""
 
 import asyncio
 import json
@@ -21,19 +21,19 @@ from harness.site import Site
 from .tables import lay_tables
 
 DURABLE = ("max_connections=200", "shared_buffers=128MB")
-"""As PostgreSQL comes: with fsync and synchronous commits."""
+"""PostgreSQL's defaults: with fsync and synchronous commits."""
 
 Json = dict[str, Any]
 
 
 class Floor(Site):
-    """The bare broadcast, in the place of a site."""
+    """The bare broadcast in place of a site."""
 
     program = ("-P", "-m", "bench.server.floor")
 
 
 class Load:
-    """The load maker, which does one thing after another."""
+    """The load maker, which runs one command after another."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -45,7 +45,7 @@ class Load:
         )
 
     def do(self, name: str, **arguments: Any) -> Json:
-        """What came of it."""
+        """Run a command. Gives its result."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([name, arguments]) + "\n")
@@ -54,12 +54,11 @@ class Load:
         return told
 
     def close(self) -> None:
-        """Everybody hangs up."""
         self._process.communicate()
 
 
 class Services:
-    """A folder on the disk that is meant, and PostgreSQL and Valkey while anything is measured with them."""
+    """A folder on the disk to measure, and PostgreSQL and Valkey, started when needed."""
 
     def __init__(self, place: str) -> None:
         self._stack = ExitStack()
@@ -94,7 +93,7 @@ class Services:
         return self._valkey
 
     def sync_time(self) -> float:
-        """Seconds that the disk mostly takes to make a page durable: no commit takes less."""
+        """The median of seconds in which the disk makes a page durable: no commit is faster."""
         with tempfile.NamedTemporaryFile(dir=self._place) as file:
             return median(_sync_time(file.fileno()) for _ in range(50))
 
@@ -147,6 +146,6 @@ def cpu_of(sites: Sequence[Site]) -> float:
 
 
 def memory_of(site: Site) -> int:
-    """Bytes that are the process's own."""
+    """The private memory of the process in bytes."""
     lines = Path(f"/proc/{site.pid}/smaps_rollup").read_text().splitlines()
     return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("Private_"))

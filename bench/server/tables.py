@@ -1,4 +1,4 @@
-"""Tables that are played at: laid straight into a database, before its server starts."""
+"""Games in progress, written straight into a database before its server starts."""
 
 import asyncio
 import secrets
@@ -16,7 +16,7 @@ from app.wire import dump_action, dump_end
 
 SEATS = 4
 TOKENS = tuple(f"seat-{seat}" for seat in range(SEATS))
-"""The same four play at every table: a player is known by a token, and may sit at any number of tables."""
+"""The tokens of four players, who sit at every table."""
 
 OPTIONS = {
     "seats": SEATS,

@@ -1,4 +1,4 @@
-"""A WebSocket's client side, as light as can be, so that the load maker is not what is measured."""
+"""A minimal WebSocket client, so that the load maker is not what is measured."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,10 +11,10 @@ HANDSHAKE = (
 ANSWERED = b"\r\n\r\n"
 TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
 MASK = b"\0\0\0\0"
-"""A mask that changes nothing is a mask, too."""
+"""A valid mask that changes nothing."""
 
 Frame = tuple[int, int, int]
-"""Its first byte, and where its content begins and ends."""
+"""The first byte of a frame, and where its content begins and ends."""
 
 
 def handshake(code: str, token: str | None) -> bytes:
@@ -24,7 +24,7 @@ def handshake(code: str, token: str | None) -> bytes:
 
 
 class WebSocketClient(asyncio.Protocol):
-    """Hands every text to `hear` as it comes; `is_open` until the server closes, with a `code` if it says one."""
+    """Passes every text to `hear`. `is_open` until the server closes, with a `code` if it sent one."""
 
     def __init__(self, code: str, token: str | None, hear: Callable[[bytes], None]) -> None:
         self.is_open = True
@@ -67,7 +67,6 @@ class WebSocketClient(asyncio.Protocol):
         self._rest = data[done:]
 
     def send(self, text: bytes) -> None:
-        """Send a text."""
         self._send(TEXT, text)
 
     def _send(self, kind: int, content: bytes) -> None:
@@ -76,7 +75,6 @@ class WebSocketClient(asyncio.Protocol):
         self._transport.write(head + MASK + content)
 
     def close(self) -> None:
-        """Hang up."""
         self.is_open = False
         self._transport.abort()
 
