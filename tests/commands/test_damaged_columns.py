@@ -45,7 +45,7 @@ def look_with_every_command(fogline: Fogline, code: str, where: str, **settings:
     assert listed.returncode == 0, (where, listed.stderr)
     assert code in listed.stdout, where
     checked = fogline("check", **settings)
-    assert checked.stdout.splitlines()[-1].endswith(("fine.", "to be mended.")), where
+    assert checked.stdout.splitlines()[-1].endswith(("fine.", "to fix.")), where
     saved = Path("saved")
     backed_up = fogline("backup", saved, **settings)
     if backed_up.returncode == 0:
