@@ -1,6 +1,6 @@
-// Runs before all other scripts and before the first paint. Sets the chosen theme, and colors the browser's own frame alike. Retries
-// style sheets and scripts that fail to load; if that doesn't help, the page says so. The script of each page dispatches the event `ready`
-// once everything is loaded.
+// Sets the chosen theme before the first paint, and retries style sheets and scripts that fail to load. It runs before all other scripts.
+// The browser's own frame gets the color of the theme. If retrying doesn't help, the page says so. The script of each page dispatches the
+// event `ready` once everything is loaded.
 (() => {
   const root = document.documentElement;
   const { words = "", again = "" } = document.currentScript?.dataset ?? {};

@@ -1,4 +1,4 @@
-// Flying cards. The page already shows the new state, and nothing waits for the animation.
+// Animates cards that fly over the page. The page already shows the new state, and nothing waits for the animation.
 
 import { h, symbol } from "../lib/dom.js";
 

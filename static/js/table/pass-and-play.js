@@ -1,4 +1,4 @@
-// A device that several players share. It shows the cards of one player at a time, with a curtain between two.
+// The curtain between players who share a device, which shows the cards of one of them at a time.
 
 import "../lib/more-words.js";
 import { afterFrame, h, setAttribute, setText, symbol } from "../lib/dom.js";
