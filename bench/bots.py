@@ -32,7 +32,7 @@ from app.rules.game import KEEP_TICKETS, OVER, SECOND_CARD, TURN
 
 BOARD = load_board("san-francisco")
 RANDOM = "random"
-GAMES = {2: 40, 3: 24, 4: 24}
+GAMES = {2: 24, 3: 12, 4: 12}
 """Games of each pair for each number of players: about five minutes in all on two cores."""
 
 PROCESSES = 2
