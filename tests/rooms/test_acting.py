@@ -272,6 +272,26 @@ async def test_nothing_goes_on_from_an_unknown_outcome(house: House, monkeypatch
     assert party.room.replica.state is State.CURRENT
 
 
+async def test_a_move_stored_in_spite_of_what_nobody_expects_is_found_by_the_next_look(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = await in_turns(house)
+    version, append = party.room.version, house.store.append_move
+
+    async def broken(code: str, move: MoveRow, end: str | None) -> None:
+        await append(code, move, end)
+        raise LookupError("nobody expects this")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append_move", broken)
+        with pytest.raises(LookupError):
+            await party.act(whose_turn(party), BLIND)
+    assert party.room.version == version
+    house.rooms.heal()
+    await party.room.close()
+    assert party.room.version == version + 1
+
+
 async def test_what_nobody_expects_is_answered_as_an_outage_is_and_played_when_it_is_sent_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

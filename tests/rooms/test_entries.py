@@ -181,3 +181,6 @@ async def test_a_rematch_is_begun_by_owners(house: House) -> None:
     await party.room.change(with_stand_in)
     row = await house.rooms.rematch(party.room, party.people[1])
     assert [seat.driver for seat in row.seats] == [None, None]
+    ann, ben = party.room.row.seats
+    with_guest = replace(party.room.row, seats=(ann, replace(ben, guardian=ann.player)))
+    assert [seat.driver for seat in lobby.seats_again(with_guest, party.people[0])] == [None, None]
