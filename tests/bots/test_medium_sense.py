@@ -159,3 +159,31 @@ def test_K1_draws_no_tickets_when_its_own_are_not_done() -> None:
 def test_K1_draws_no_tickets_when_somebody_is_short_of_cars() -> None:
     owners = dict.fromkeys(["golden-gate-bridge--alcatraz", "lands-end--sunset", "sunset--twin-peaks"], P2)
     assert draws_tickets(position(board=SAN_FRANCISCO, owners=owners)) == 0
+
+
+def test_R3_claims_first_the_route_that_another_has_reached() -> None:
+    """Of two equal routes of its plan; whichever of them it is."""
+    for theirs, first in (
+        ("haight-ashbury--alamo-square", "pacific-heights--alamo-square"),
+        ("lombard-street--chinatown", "pacific-heights--lombard-street"),
+    ):
+        game = position("P2 R2", board=SAN_FRANCISCO, owners={theirs: P2}, tickets=["lombard-street--castro"])
+        action = chosen(game)
+        assert isinstance(action, ClaimRoute)
+        assert action.route == first
+
+
+def test_F1_claims_off_its_plan_when_another_is_nearly_out_of_cars() -> None:
+    long_routes = [
+        "golden-gate-bridge--alcatraz",
+        "lands-end--sunset",
+        "sunset--twin-peaks",
+        "noe-valley--potrero-hill",
+    ]
+    game = position(
+        "R4",
+        board=SAN_FRANCISCO,
+        owners=dict.fromkeys(long_routes, P2),
+        tickets=["palace-of-fine-arts--union-square"],
+    )
+    assert isinstance(chosen(game), ClaimRoute)
