@@ -1,8 +1,8 @@
-"""Tells the other processes that something is new in a room; they read from the store what it is.
+"""Tells other processes that something in a room has changed; they read the change from the store.
 
-Each room has a channel, so a process hears only of the rooms it holds. A message may be lost: the next one, a
-reconnect or a regular look at all rooms makes up for it, so publishing never waits and never fails. Of each kind of
-log line of this package one a minute is written (`app.web.log_limits`).
+Each room has a channel, so a process only hears of the rooms it holds. Messages may be lost: the next message, a
+reconnect or the regular sweep makes up for it. So publishing never waits and never fails. `app.web.log_limits` limits
+the log lines of this package to one a minute of each kind.
 """
 
 from collections.abc import AsyncGenerator
@@ -17,7 +17,11 @@ UNREADABLE = "The bus's address can't be read; allowed is `memory` or redis://HO
 
 @asynccontextmanager
 async def open_bus(address: str) -> AsyncGenerator[Bus]:
-    """`memory`, or redis://HOST:PORT/NUMBER (rediss:// with TLS)."""
+    """Open the bus at an address: `memory`, or redis://HOST:PORT/NUMBER (rediss:// with TLS).
+
+    Raises:
+        BusSetupError: it is neither.
+    """
     if address == "memory":
         yield MemoryBus()
         return

@@ -1,4 +1,4 @@
-"""What every bus can do, and the one of a single process."""
+"""The interface of a bus, and the bus of a single process."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,7 +8,7 @@ import structlog
 from app.news import News
 
 EVERY_ROOM = ""
-"""Stands for a room's code in messages that are for every process."""
+"""In place of a room's code: the message is for every process."""
 
 log = structlog.get_logger(__name__)
 
@@ -16,7 +16,7 @@ Handler = Callable[[str, str, str], None]
 
 
 class BusSetupError(Exception):
-    """The bus's address can't be read; the text says what is allowed."""
+    """The bus's address can't be parsed; the text says what is allowed."""
 
 
 class BusUnavailableError(Exception):
@@ -26,19 +26,19 @@ class BusUnavailableError(Exception):
 class Bus(Protocol):
     @property
     def is_away(self) -> bool:
-        """Whether messages of other processes are not received at the moment."""
+        """Whether messages of other processes don't arrive at the moment."""
         ...
 
     def publish(self, code: str, news: str, text: str = "") -> None:
-        """Tell of room `code`. While the bus is away, the last message of each kind and room is kept."""
+        """Send a message about room `code`. While the bus is away, the last one of each kind and room is kept."""
         ...
 
     def listen(self, handler: Handler) -> None:
-        """Call `handler(code, news, text)` in the event loop for each message, own ones included."""
+        """Call `handler(code, news, text)` in the event loop for each message, this process's own included."""
         ...
 
     def follow(self, code: str) -> None:
-        """Subscribe to a room; MISSED says when that has taken effect."""
+        """Subscribe to a room. The handlers get MISSED once that has taken effect."""
         ...
 
     def leave(self, code: str) -> None:
@@ -46,12 +46,16 @@ class Bus(Protocol):
         ...
 
     async def ping(self) -> None:
-        """Raises BusUnavailableError."""
+        """Check that the bus answers.
+
+        Raises:
+            BusUnavailableError: it does not.
+        """
         ...
 
 
 class MemoryBus:
-    """For a single process, which has no others to tell. Its handlers hear of every room."""
+    """For a single process, which has no others to tell. Its handlers get the messages of all rooms."""
 
     is_away = False
 

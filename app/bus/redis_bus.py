@@ -26,11 +26,11 @@ AT_ONCE = 500  # channels in one command
 log = structlog.get_logger(__name__)
 
 Waiting = tuple[str, str, str]
-"""A room, a kind of message, and the process or player it is about: with the same key only the last is sent."""
+"""A room, a kind of message, and the process or player it is about. Of several with one key only the last is sent."""
 
 
 class RedisBus:
-    """Over Valkey or Redis. While it is away games go on, and only the last message of each kind and room is kept."""
+    """A bus over Valkey or Redis. While that is away, only the last message of each kind and room is kept."""
 
     def __init__(self, address: str) -> None:
         self.is_away = True
@@ -70,7 +70,7 @@ class RedisBus:
             raise BusUnavailableError(f"The bus does not answer: {error}") from error
 
     async def close(self) -> None:
-        """Send what is still waiting, if the server is reachable."""
+        """Send what still waits, if the server is reachable."""
         for task in self._tasks:
             await end(task)
         with suppress(RedisError, OSError):
@@ -110,7 +110,7 @@ class RedisBus:
                     await end(task)
 
     async def _hear_all(self, subscription: PubSub) -> None:
-        """Receive messages; after a silence ping the server, and give up when it does not answer."""
+        """Receive messages. After a silence ping the server, and give up if it does not answer."""
         asked = False
         while True:
             message = await subscription.get_message(timeout=PATIENCE)
@@ -153,18 +153,18 @@ class RedisBus:
 
 
 def portions(codes: Iterable[str]) -> Iterable[list[str]]:
-    """The channels of these rooms, `AT_ONCE` at a time."""
+    """The channels of these rooms in groups of `AT_ONCE`."""
     channels = iter([CHANNEL + code for code in codes])
     return iter(lambda: list(islice(channels, AT_ONCE)), [])
 
 
 def code_of(channel: bytes) -> str:
-    """The room of a channel."""
+    """The code of a channel's room."""
     return channel.decode().removeprefix(CHANNEL)
 
 
 async def persist(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Restart the work whenever the server is away or anything else fails."""
+    """Run the work for ever, and restart it after any failure."""
     while True:
         try:
             await work()
@@ -176,7 +176,7 @@ async def persist(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 async def end(task: asyncio.Task[None]) -> None:
-    """Cancel until the task has ended: redis-py swallows a cancellation that arrives while it connects."""
+    """Cancel a task until it ends: redis-py swallows a cancellation that arrives while it connects."""
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=0.1)

@@ -1,4 +1,4 @@
-"""Rooms: who sits where, who listens, and the one game between them."""
+"""Rooms: seats, listeners, chat, and one game each."""
 
 from . import lobby
 from .audience import Listener

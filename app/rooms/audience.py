@@ -1,4 +1,4 @@
-"""Who follows a room, here and at other processes, and what each of them is shown."""
+"""Who follows a room, here and at other processes, and what each of them sees."""
 
 import asyncio
 from collections.abc import Collection, Iterable
@@ -17,16 +17,16 @@ from .outbox import Outbox, Update
 from .replica import Happening, Replica
 
 DELAY = 0.1
-"""Seconds in which comings and goings are gathered into one message."""
+"""Seconds in which people who come and go are gathered into one message."""
 
 NOBODY: Followers = (), 0, ()
 
 
 @dataclass(eq=False, slots=True)
 class Listener:
-    """A socket that follows a room: of a player with a name, or of a stranger without one.
+    """A socket that follows a room, for a player with a name or for a stranger.
 
-    `viewer` is its player's seat, which may change until the game starts. `caller` is the player, or the guardian.
+    `viewer` is the player's seat, which may change until the game starts. `caller` is the player, or the guardian.
     """
 
     player: str | None
@@ -43,7 +43,7 @@ class Listener:
 
 
 class Audience:
-    """The listeners of a room. What they are shown never waits for any of them."""
+    """The listeners of a room. Showing them something never waits for any of them."""
 
     def __init__(self, context: Context, replica: Replica) -> None:
         self.listeners: set[Listener] = set()
@@ -57,7 +57,7 @@ class Audience:
         self._timer: asyncio.TimerHandle | None = None
 
     def join(self, player: str | None, name: str, caller: str | None) -> Listener:
-        """A new listener of a player with this name, or of nobody; the whole room is in its outbox at once.
+        """Add a listener for a player, or for a stranger. Its outbox gets the whole room at once.
 
         Raises:
             RefusedError: the player is barred, or the game has no spectators.
@@ -72,7 +72,7 @@ class Audience:
         return listener
 
     def leave(self, listener: Listener) -> None:
-        """Forget this listener, and no other of its player."""
+        """Remove this listener, but no other of its player."""
         self.listeners.discard(listener)
         self._someone_moved()
 
@@ -82,7 +82,7 @@ class Audience:
             listener.outbox.close(reason)
 
     def close(self) -> None:
-        """Show no more comings and goings."""
+        """Stop showing who comes and goes."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -90,22 +90,22 @@ class Audience:
 
     @property
     def described(self) -> bytes:
-        """The room as all may see it, as JSON."""
+        """The public part of the room as JSON."""
         if self._described is None or self._row is not self._replica.row:
             self._described = compact(dump(self.describe()))
         return self._described
 
     def describe(self) -> RoomView:
-        """The room as all may see it."""
+        """The public part of the room."""
         return describe(self._replica.row, self._viewers(), self._watchers())
 
     def views(self) -> Views | None:
-        """The views of everybody, which are made anew: kept, they would be most of a room. None before the start."""
+        """Everybody's views; None before the start. Made anew each time: kept, they would be most of a room."""
         game = self._replica.shown
         return None if game is None else Views(game, self._kept)
 
     def update(self) -> bool:
-        """Show everybody what has happened since the last time; whether seats or listeners have changed places."""
+        """Show everybody what has changed since the last call. Returns whether a listener got another seat."""
         news, row = self._replica.news(), self._replica.row
         if row is self._row:
             if news:
@@ -116,11 +116,11 @@ class Audience:
         return has_moved
 
     def show(self, listeners: Collection[Listener], news: Iterable[Happening] = ()) -> None:
-        """Show the room as it is, with the events that led to it: once encoded for all who see the same."""
+        """Show the current state with the events that led to it, encoded once for all who see the same."""
         if not listeners:
             return
         room, views = self.described, self.views()
-        # what a stranger may know whole, all may
+        # what a stranger may see in full, everybody may
         texts = [
             (version, event, dump_event(event, version) if seen_by(event, None) is event else None)
             for version, events in news
@@ -135,7 +135,7 @@ class Audience:
             listener.show(updates[viewer])
 
     def _take_seats(self) -> bool:
-        """Let listeners have the seats that their players have in a new row; send away whom it leaves out."""
+        """Give listeners the seats of their players in a new row, and close those who may no longer follow."""
         row = self._row = self._replica.row
         self._described = None
         has_moved = False
@@ -156,19 +156,19 @@ class Audience:
     # --- here and elsewhere ------------------------------------------------------------------------------------
 
     def hear(self, text: str) -> None:
-        """Take over what a process tells of those who follow there."""
+        """Take over another process's message about who follows there."""
         found = parse_followers(text)
         if found is not None and found[0] != self._context.process:
             self._elsewhere[found[0]] = found[1]
             self._someone_moved()
 
     def lose(self, process: str) -> None:
-        """Another process is gone, and with it those who followed there."""
+        """Forget the followers at a process that is gone."""
         if self._elsewhere.pop(process, NOBODY) != NOBODY:
             self._someone_moved()
 
     def tell_again(self) -> None:
-        """Tell the other processes who follows here, since one may not know."""
+        """Tell the other processes who follows here, even if it has not changed, since one of them may not know."""
         self._told = NOBODY
         self._plan()
 
@@ -187,7 +187,7 @@ class Audience:
         self.show([listener for listener in self.listeners if listener.shown != described])
 
     def _tell(self) -> None:
-        """Tell the other processes who follows here, if that is new to them."""
+        """Tell the other processes who follows here, if that has changed."""
         now = _followers(self.listeners)
         if now != self._told:
             self._told = now
@@ -195,7 +195,7 @@ class Audience:
             self._context.bus.publish(self._replica.code, News.HERE, text)
 
     def _viewers(self) -> list[Viewer]:
-        """What each follower sees the room as, at all processes."""
+        """The seat, or None, of each follower at all processes."""
         everywhere = [listener.viewer for listener in self.listeners]
         for players, others, _named in self._elsewhere.values():
             everywhere += [seat_of(self._replica.row, player) for player in players]
@@ -203,14 +203,14 @@ class Audience:
         return everywhere
 
     def _watchers(self) -> list[Named]:
-        """The spectators with a name at all processes, each once, in the order of their names."""
+        """The spectators with a name at all processes, each once, by name."""
         everywhere = [named(self.listeners), *(named for _players, _others, named in self._elsewhere.values())]
         found = {each for some in everywhere for each in some if seat_of(self._replica.row, each[0]) is None}
         return sorted(found, key=lambda each: (each[1].casefold(), each[0]))[:MOST_NAMED]
 
 
 def _followers(listeners: Collection[Listener]) -> Followers:
-    """Who follows, as it is told to others: seats may change, so players stand for them."""
+    """Who follows, as other processes get it: by player, since seats may change."""
     seated = {each.player for each in listeners if each.viewer is not None and each.player is not None}
     return tuple(sorted(seated)), sum(each.viewer is None for each in listeners), named(listeners)
 

@@ -21,7 +21,7 @@ _PLAIN_ID = re.compile(r"[a-z0-9-]{1,64}")
 
 @dataclass(frozen=True)
 class BoardText:
-    """A board as it was written, which stays with the rooms made from it."""
+    """A board and the text it was parsed from, which is stored with the rooms made from it."""
 
     board: Board
     text: str
@@ -33,7 +33,7 @@ class BoardText:
 
     @cached_property
     def json(self) -> dict[str, Any]:
-        """The text's JSON."""
+        """The text as parsed JSON."""
         parsed: dict[str, Any] = orjson.loads(self.text)
         return parsed
 
@@ -44,7 +44,7 @@ def digest_of(text: str) -> str:
 
 
 class Boards:
-    """Boards by id, as their files are now, and by digest, as they were when a room was made."""
+    """Finds boards by id, as their files are now, or by digest, as they were when a room was made."""
 
     def __init__(self, folder: Path | None, store: Store) -> None:
         self._folder = folder
@@ -52,32 +52,36 @@ class Boards:
         self._parsed: dict[str, BoardText] = {}
 
     def find(self, board_id: str) -> BoardText | None:
-        """The board with this id; a file of the folder goes before one built in."""
+        """The board with this id. A file in the folder takes precedence over a built-in board."""
         text = self._read(board_id) if _PLAIN_ID.fullmatch(board_id) else None
         return None if text is None else self._parse(text, board_id)
 
     def named(self, board_id: str) -> BoardText:
-        """The board with this id, for a new room."""
+        """The board with this id.
+
+        Raises:
+            RefusedError: there is none, or its file is wrong.
+        """
         board = self.find(board_id)
         if board is None:
             raise RefusedError(Code.BAD_REQUEST, "board: there is no board with this id.")
         return board
 
     async def stored(self, digest: str) -> BoardText:
-        """The board that a room was made with.
+        """The board with this digest, which a room was made with.
 
         Raises:
-            DamagedRowError: it is not in the database, or not as it was.
+            DamagedRowError: it is missing from the database, or was changed.
         """
         if digest in self._parsed:
             return self._parsed[digest]
         text = await self._store.read(queries.find_board, digest)
-        if not isinstance(text, str) or digest_of(text) != digest:  # SQLite keeps bytes where a text belongs, too
+        if not isinstance(text, str) or digest_of(text) != digest:  # SQLite also stores bytes in a text column
             raise DamagedRowError("board", digest, "it is missing" if text is None else "its text was changed")
         return self._parse(text, digest)
 
     async def keep(self, board: BoardText) -> None:
-        """Store a board's text for the rooms that are made from it."""
+        """Store a board's text, for the rooms made from it."""
         await self._store.write(queries.add_board, board.digest, board.text)
 
     def _read(self, board_id: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Bots at the table: whoever committed the last move starts the one that is to act."""
+"""Lets bots act: every process that has the room in memory starts those that are to act."""
 
 import asyncio
 import random
@@ -17,33 +17,33 @@ from .replica import State
 from .room import Room
 
 PACE = (0.6, 1.8)
-"""Seconds a bot takes for a move, at least and at most."""
+"""Minimum and maximum seconds that a bot takes for a move."""
 
 RETRY = 2.0
-"""Seconds until a bot tries again what could not be stored."""
+"""Seconds until a bot retries a move that could not be stored."""
 
 AGAIN = 30.0
-"""Seconds until a bot is asked again after something that nobody expects: its table must not wait for ever."""
+"""Seconds until a bot acts again after an unexpected error, so that its table does not wait for ever."""
 
 MOST_LOGGED = 500
-"""Characters of a bot's error."""
+"""Maximum characters of a bot's error in the log."""
 
 THINKING = 20.0
-"""Seconds after which a bot's thought is given up."""
+"""Seconds after which a bot that still thinks is given up."""
 
 log = structlog.get_logger(__name__)
 
 
 class Mind(Protocol):
-    """Thinks for bots, away from the event loop."""
+    """Chooses actions for bots, outside the event loop."""
 
     async def choose(self, level: str, view: View, seed: int, known: Known = ()) -> Action:
-        """A legal action for the seat whose view it is, and who remembers these cards of others."""
+        """Choose a legal action for the seat of this view, which remembers these cards of others."""
         ...
 
 
 class Bots:
-    """Lets the bots of all rooms act. `pace` stretches the time they take; 0 is at once."""
+    """Lets the bots of all rooms act. `pace` multiplies the time they take; with 0 they act at once."""
 
     def __init__(self, mind: Mind, pace: float = 1.0) -> None:
         self._mind = mind
@@ -52,7 +52,7 @@ class Bots:
         self._closed = False
 
     def changed(self, room: Room) -> None:
-        """Start every bot of the room that is to act and does not yet."""
+        """Start every bot of the room that is to act and has not been started yet."""
         for seat in () if self._closed else bots_to_act(room):
             if (room.code, seat) not in self._tasks:
                 self._start(room, seat)
@@ -63,7 +63,7 @@ class Bots:
         return len(self._tasks)
 
     async def close(self) -> None:
-        """Stop thinking, for good; what was begun to be stored is finished by its room."""
+        """Stop all bots for good. A move that is being stored is finished by its room."""
         self._closed = True
         tasks = list(self._tasks.values())
         for task in tasks:
@@ -92,7 +92,7 @@ class Bots:
         return end
 
     async def _act(self, room: Room, seat: Seat) -> None:
-        """One move. Its id says after which entry it comes, so that two processes that both think make one move."""
+        """Make one move. Its id names the entry before it, so several processes that think make one move together."""
         await asyncio.sleep(random.uniform(*PACE) * self._pace)
         if room.game is None or seat not in bots_to_act(room):
             return
@@ -102,7 +102,7 @@ class Bots:
             await self._tried(room, seat, Act(f"{name}-instead", game.version, legal_actions(game, seat)[0]))
 
     async def _tried(self, room: Room, seat: Seat, act: Act) -> bool:
-        """Try to play; False when the rules refuse it, which they would do for ever."""
+        """Try to play. Returns False if the rules refuse the action, since they would refuse it again."""
         try:
             await room.act(seat, act)
         except RefusedError as error:
@@ -114,7 +114,7 @@ class Bots:
         return True
 
     async def _choose(self, room: Room, seat: Seat) -> Action | None:
-        """What the bot wants; None where it fails. What it gives is read as strictly as what a stranger sends."""
+        """Ask the bot; None if it fails. Its answer is parsed as strictly as a stranger's message."""
         game, level = room.game, room.row.seats[seat].driver
         assert game is not None
         assert level is not None
@@ -122,19 +122,19 @@ class Bots:
             async with asyncio.timeout(THINKING):
                 chosen = await self._mind.choose(level, view(game, seat), secrets.randbits(64), remembered(room, game))
             return parse_action(dump_action(chosen))
-        except Exception as error:  # noqa: BLE001  whatever it is, the others at the table must not wait for ever
+        except Exception as error:  # noqa: BLE001  after any error the others at the table must not wait for ever
             log.warning("bot_failed", room=room.code, seat=seat, level=level, error=repr(error)[:MOST_LOGGED])
             return None
 
 
 def remembered(room: Room, game: Game) -> Known:
-    """What can be told of hands by the history that a listener is told."""
+    """The cards known to be in hands, by the events that every listener gets."""
     events = [event for happening in room.replica.history for event in happening.events]
     return known_cards(game.board, game.seats, events)
 
 
 def bots_to_act(room: Room) -> list[Seat]:
-    """The seats the game waits for and bots decide for."""
+    """The seats that the game waits for and for which bots decide."""
     if room.game is None or room.replica.is_ended or room.replica.state >= State.DAMAGED:
         return []
     return [seat for seat in room.game.to_act if room.row.seats[seat].driver is not None]

@@ -1,6 +1,6 @@
-"""What is said in a room, by those with a seat and by those who watch. It is beside the game, not a part of it.
+"""The two chats of a room: the players' and the spectators'. They are no part of the game.
 
-It has a lock of its own and waits for no socket: a move waits for nothing here.
+The chat has its own lock and waits for no socket, so moves never wait for it.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from .tasks import Coalesced, Tasks
 CIRCLES: tuple[Circle, ...] = ("players", "spectators")
 
 RECENT = 50
-"""Lines of each talk that a listener is told on connecting."""
+"""Messages of each chat that a new listener gets."""
 
 MOST_TOLD = 24 * 1024
-"""Bytes of lines of each talk that are told together; the oldest are left out."""
+"""Maximum bytes of each chat's messages that a new listener gets; the oldest are left out."""
 
 
 class Chat:
-    """The latest lines of a room, as far as this process has read them."""
+    """The latest chat messages of a room, as far as this process has read them."""
 
     def __init__(self, context: Context, replica: Replica, audience: Audience, tasks: Tasks) -> None:
         self._context = context
@@ -43,33 +43,33 @@ class Chat:
         self._lines: dict[Circle, list[LineRow]] = {circle: [] for circle in CIRCLES}
 
     def say(self, speaker: Listener, message: Say) -> None:
-        """Begin to say what a player's listener says. The answer comes when it is stored; then everybody is told.
+        """Start to store a listener's message. The answer comes once it is stored; then everybody gets it.
 
-        The same message again has the same answer, and nothing else comes of it.
+        A repeated message gets the same answer and has no other effect.
         """
         assert speaker.player is not None
         self._tasks.start(self._say(speaker, self._line(speaker.player, speaker.name, message)))
 
     async def say_for(self, player: str, name: str, message: Say) -> Spoken:
-        """Say what a player says without a listener; the answer is there when it is stored and everybody is told.
+        """Store the message of a player without a listener, and send it to everybody before answering.
 
         Raises:
-            RefusedError: it was not said.
+            RefusedError: it was not stored.
         """
         need_voice(self._replica.row, seat_of(self._replica.row, player))
         return await self._tasks.finish(self._say_for(self._line(player, name, message)))
 
     def read_again(self) -> None:
-        """Catch up without being waited for, once for all who ask until that begins."""
+        """Catch up in the background. Further calls before that begins are served by the same read."""
         self._read_all.ask()
 
     async def catch_up(self) -> None:
-        """Read what was said elsewhere, and tell it."""
+        """Read the messages that other processes stored, and send them."""
         async with self._lock:
             await self._read_each()
 
     def greet(self, listeners: Iterable[Listener]) -> None:
-        """Tell what was said lately, at once."""
+        """Send these listeners the latest messages."""
         if not any(self._lines.values()):
             return
         latest = chain.from_iterable(map(self._latest, CIRCLES))
@@ -78,7 +78,7 @@ class Chat:
             listener.outbox.hear(text)
 
     def name_of(self, player: str) -> str | None:
-        """The name by which a player has said something lately."""
+        """The name under which a player wrote one of the latest messages."""
         lines = chain.from_iterable(self._lines.values())
         return next((line.name for line in lines if line.player == player), None)
 
@@ -86,7 +86,7 @@ class Chat:
         return may_talk(self._replica.row, listener.viewer)
 
     def _name(self, seat: Viewer, name: str) -> str:
-        """Whoever sits is called as the seat is, at which all know them, whatever name the player has taken since."""
+        """The seat's name, which everybody at the table knows, even if its player has another name by now."""
         return name if seat is None else self._replica.row.seats[seat].name
 
     def _line(self, player: str, name: str, message: Say) -> LineRow:
@@ -130,7 +130,7 @@ class Chat:
         return stored
 
     async def _follow(self, line: LineRow) -> None:
-        """Tell a line that was stored, after those that others have said before it."""
+        """Send a stored message, after those before it."""
         if line.number == self._last(line.talk) + 1:
             self._hear([line])
         elif line.number > self._last(line.talk):
@@ -161,7 +161,7 @@ class Chat:
         return lines[-1].number if lines else 0
 
     def _latest(self, circle: Circle) -> list[Said]:
-        """The newest lines that are not too long together."""
+        """The newest messages that fit into `MOST_TOLD`."""
         lines = [self._said(line) for line in self._lines[circle]]
         sizes = accumulate(len(dump(line)) for line in reversed(lines))
         return lines[len(lines) - sum(size <= MOST_TOLD for size in sizes) :]

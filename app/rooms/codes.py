@@ -1,6 +1,6 @@
-"""Room codes: 8 signs of Crockford's base32, read as people write and paste them.
+"""Room codes: eight characters of Crockford's base 32, parsed as people type and paste them.
 
-`static/js/pages/table-code.js` reads them for the page in the same way; `tests/codes.json` holds both to it.
+`static/js/pages/table-code.js` parses them in the same way; `tests/codes.json` has cases for both.
 """
 
 import secrets
@@ -13,7 +13,7 @@ import regex
 SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH = 8
 LONGEST = 2000
-"""Of a text in which a code is looked for."""
+"""Maximum characters of a text that is searched for a code."""
 
 _MEANT = str.maketrans("OIL", "011")
 _ENCODED = regex.compile("(?:%[0-9A-F]{2})+", regex.IGNORECASE)
@@ -25,14 +25,15 @@ _NO_SIGN = regex.compile("[^0-9A-Z]")
 
 
 def new_code() -> str:
-    """A code nobody can guess: 40 random bits."""
+    """A random code of 40 bits, so that nobody guesses it."""
     return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
 
 
 def parse_code(text: str) -> str | None:
-    """The code that is meant, in any case, with O for 0, I or L for 1; None if there is none.
+    """Find the code in a text; None if there is none. Case does not matter, O counts as 0, I and L as 1.
 
-    It may stand alone, with signs between and round it, after a colon, in a link, or, if it has a digit, in a sentence.
+    It may stand alone, with other characters between and around, after a colon, in a link or, if it has a digit, in a
+    sentence.
     """
     if len(text) > LONGEST:
         return None
@@ -47,7 +48,7 @@ def parse_code(text: str) -> str | None:
 
 
 def _in_words(text: str) -> str | None:
-    """The code with the most digits in a sentence: other words of eight letters have none."""
+    """The candidate with the most digits in a sentence, since ordinary words of eight letters have none."""
     found = sorted(set(_candidates(text)))
     best = found[-1:]
     return best[0][1] if best and (len(found) == 1 or found[-2][0] < best[0][0]) else None

@@ -1,6 +1,6 @@
-"""What a text looks like: texts that can be taken for each other have the same skeleton.
+"""Compares what texts look like: those that can be mistaken for each other have the same skeleton.
 
-As in Unicode's technical standard 39, but also by ear: case, accents and punctuation are left out.
+Skeletons are those of Unicode's technical standard 39, without case, accents and punctuation, which nobody hears.
 """
 
 import json
@@ -14,7 +14,7 @@ from itertools import chain, count
 import regex
 
 _LETTER_IN_NAME = regex.compile(r"(?:.* )?(?:LATIN|SYMBOL)(?: .*)? LETTER (?:[A-Z]+ )*?([A-Z])(?: WITH .*)?")
-"""The name of a letter that is one of A to Z, however it is written: small capital, squared, script, with a stroke."""
+"""Unicode's name of a letter that is one of A to Z in any form: small capital, squared, script, with a stroke."""
 
 _IGNORED = regex.compile(
     r"[[\p{Default_Ignorable_Code_Point}\p{Cf}]--[\U000E0020-\U000E007F]]"  # tags tell flags apart
@@ -26,13 +26,13 @@ _SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("|", "l"
 
 
 def fold(text: str) -> str:
-    """A text in small letters, without accents, and with Latin letters for all that look like them."""
+    """A text in lower case, without accents, and with Latin letters for all characters that look like them."""
     return unicodedata.normalize("NFC", _plain("".join(map(_fold_sign, _plain(text)))))
 
 
 @lru_cache(4096)
 def skeleton(text: str) -> str:
-    """The same for all texts that look alike."""
+    """A text that is the same for all texts that look alike."""
     folded = fold(text)
     for seen, taken_for in _SAME:
         folded = folded.replace(seen, taken_for)
@@ -40,9 +40,9 @@ def skeleton(text: str) -> str:
 
 
 def tell_apart(names: Sequence[tuple[str, str]], others: Iterable[str] = ()) -> tuple[str, ...]:
-    """Names that all look different from each other and from `others`, given as marks and names.
+    """Make names look different from each other and from `others`. Each comes with a mark.
 
-    A name that looks like another one gets its mark, and a number too where marks look alike.
+    A name that looks like another one gets its mark, and a number too if the marks look alike.
     """
     taken = set(map(skeleton, others))
     shown = [name for _, name in names]
@@ -85,9 +85,9 @@ def _fold_sign(sign: str) -> str:
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """What each character is taken for, by Unicode's list of confusables.
+    """The prototype of each character in Unicode's list of confusables.
 
-    The library holds both directions of each line of the list: a prototype is the neighbor with the most neighbors.
+    The library has both directions of each pair: a prototype is the neighbor with the most neighbors.
     """
     text = files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8")
     near = {_bare(sign): [_bare(other["c"]) for other in others] for sign, others in json.loads(text).items()}
@@ -99,5 +99,5 @@ def _prototypes() -> dict[str, str]:
 
 
 def _bare(sign: str) -> str:
-    """The library marks the direction of signs that are written from right to left."""
+    """Remove the marks of direction that the library puts round characters written from right to left."""
     return sign.strip("\u200e")

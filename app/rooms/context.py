@@ -1,4 +1,4 @@
-"""What all rooms of a process share."""
+"""What all rooms of a process share: database, bus, clock."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,9 +14,10 @@ from .tasks import LoadLimit
 
 @dataclass(frozen=True)
 class Context:
-    """Database, bus and clock, the version of the rules, and the name by which other processes know this one.
+    """Shared by all rooms of a process.
 
-    `shared` says that other processes serve the same rooms, `unasked` limits the reading of rooms nobody waits for.
+    `shared` is whether other processes serve the same rooms, `rules` the version of the rules, `process` the name by
+    which other processes know this one. `unasked` limits how many rooms are read at once that nobody waits for.
     """
 
     store: Store

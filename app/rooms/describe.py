@@ -1,4 +1,4 @@
-"""What all may see of a room, and what is revealed of a finished game."""
+"""The public part of a room, and the record of a finished game."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
@@ -17,7 +17,7 @@ COLORS = ("red", "teal", "ochre", "plum")
 
 
 def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[str, str]]) -> RoomView:
-    """The room as all may see it, while these listen; of the spectators those with a name, by id and name."""
+    """The public part of a room. `viewers` has each follower's seat or None, `watchers` the spectators' ids and names."""
     names = names_of(row)
     people = tuple(watchers)
     told_apart = tell_apart([(player[:4], name) for player, name in people], names)
@@ -38,7 +38,7 @@ def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[s
 
 
 def _seats(row: RoomRow, viewers: Collection[Viewer] = ()) -> tuple[SeatView, ...]:
-    """A device that follows as one of its players is there for all of them."""
+    """A device that follows as one of its players counts as present for all of them."""
     devices = [seat.guardian or seat.player for seat in row.seats if seat.seat in viewers]
     named = zip(row.seats, names_of(row), strict=True)
     return tuple(_seat(row, seat, name, is_here=(seat.guardian or seat.player) in devices) for seat, name in named)
@@ -58,7 +58,7 @@ def _kind(seat: SeatRow) -> Literal["human", "bot"] | None:
 
 
 def reveal(replica: Replica, moves: Sequence[MoveRow], rules: int) -> Record:
-    """The whole of a finished game, from which anyone can play it again; `rules` are those that ended it.
+    """The record of a finished game, from which anyone can replay it. `rules` is the version that ended it.
 
     Raises:
         DamagedRowError: the moves are not those that were played.

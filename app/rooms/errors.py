@@ -1,4 +1,4 @@
-"""What rooms refuse, by the protocol's stable codes."""
+"""Refusals, with the protocol's stable codes."""
 
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from app.store import DatabaseDamagedError, FileGoneError, StoreUnavailableError
 from app.wire import Refused
 
 REMEMBERED = 256
-"""Refusals of a room that are remembered."""
+"""Maximum refusals that a room remembers."""
 
 
 class Code(StrEnum):
-    """Why something is refused, for programs."""
+    """Why something was refused, for programs."""
 
     BAD_REQUEST = "bad_request"
     UNKNOWN_ROOM = "unknown_room"
@@ -69,13 +69,13 @@ ReasonName = (
         "signed_out",
     ]
 )
-"""Why something is refused, where the code alone says too little. `FACTS` of the rules has the numbers of each."""
+"""Why something was refused, where the code alone says too little. `FACTS` of the rules lists each one's numbers."""
 
 
 class RefusedError(Exception):
-    """Something was refused and nothing changed; the text is one sentence for the player, with nothing secret.
+    """A request was refused and nothing changed. The text is one sentence, which reveals nothing secret.
 
-    Where the code alone says too little, `reason` and the numbers in `facts` let a page say it in another language.
+    With `reason` and the numbers in `facts` a page can say it in another language.
     """
 
     def __init__(
@@ -88,61 +88,60 @@ class RefusedError(Exception):
         assert self.facts.keys() == FACTS.get(reason or "", frozenset()), (reason, self.facts)
 
     def again(self) -> "RefusedError":
-        """The same refusal, to be raised another time."""
+        """A copy to raise again, without the old traceback."""
         return RefusedError(self.code, str(self), reason=self.reason, facts=self.facts)
 
     def told(self, action_id: str | None, version: int) -> Refused:
-        """The refusal as it is sent."""
+        """The refusal as a message."""
         return Refused(action_id, self.code, str(self), version, self.reason, self.facts)
 
 
 class Refusals:
-    """The latest refusals of a room, by who asked and the action's id: the same id is refused again in the same way."""
+    """The latest refusals of a room by player and action id, so that a repeated id is refused in the same way."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str | int, str], RefusedError] = OrderedDict()
 
     def raise_again(self, who: str | int, action_id: str) -> None:
-        """Raise the refusal of this id, if there was one."""
+        """Raise the remembered refusal of this id, if there is one."""
         if (who, action_id) in self._kept:
             raise self._kept[who, action_id].again()
 
     def remember(self, who: str | int, action_id: str, error: RefusedError) -> None:
-        """Keep a refusal; the oldest goes."""
+        """Remember a refusal, and forget the oldest if there are too many."""
         self._kept[who, action_id] = error.again()
         if len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)
 
 
 def unavailable(error: StoreUnavailableError | None = None) -> RefusedError:
-    """The database does not do it now; it may be tried again, unless it is its host who has to act."""
+    """The database is away, so the caller may try again; or it is damaged, and only the host of the site can help."""
     if isinstance(error, DatabaseDamagedError | FileGoneError):
         return damaged_data()
     return RefusedError(Code.UNAVAILABLE, "The server can't store anything at the moment; try again.")
 
 
 def damaged_room() -> RefusedError:
-    """What is stored of this room can't be so. The log says what it is."""
+    """The stored data of this room is invalid. The log says what is wrong."""
     text = "This table's data is damaged, and only the host of this site can repair it."
     return RefusedError(Code.UNAVAILABLE, text, reason="damaged_table")
 
 
 def damaged_data() -> RefusedError:
-    """What is stored of something else can't be so."""
+    """Stored data other than a room's is invalid."""
     text = "Some data of this site is damaged, and only its host can repair it."
     return RefusedError(Code.UNAVAILABLE, text, reason="damaged_site")
 
 
 def unknown_room() -> RefusedError:
-    """Nobody learns whether a code was ever in use."""
+    """The refusal for unknown and removed rooms alike, so that nobody learns whether a code was ever in use."""
     return RefusedError(Code.UNKNOWN_ROOM, "There is no room with this code.")
 
 
 def not_started() -> RefusedError:
-    """There is no game yet."""
     return RefusedError(Code.NOT_STARTED, "The game has not started yet.")
 
 
 def ended_by_site() -> RefusedError:
-    """The game stands as it stood when the host of the site ended it."""
+    """The refusal of a move in a game that the host of the site has ended."""
     return RefusedError(Code.ILLEGAL_ACTION, "The game was ended by the host of this site.", reason="ended_by_site")

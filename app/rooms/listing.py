@@ -1,4 +1,4 @@
-"""Lists of rooms: a player's own, and those that take anybody."""
+"""Lists of rooms: a player's own, and the open tables."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,22 +16,22 @@ from .rooms import Rooms
 from .soundness import find_trouble
 
 MOST_UNFINISHED, MOST_FINISHED = 20, 5
-"""Tables of a player that are listed."""
+"""Maximum tables of a player that are listed."""
 
 UNFINISHED: tuple[Status, ...] = ("lobby", "playing")
 
 WAITING_LASTS = timedelta(seconds=75)
-"""After so long without a sign of its host a table is no longer offered."""
+"""How long after its host was last seen a table stays in the list."""
 
 MOST_OFFERED = 30
-"""Tables that are offered at a time."""
+"""Maximum open tables in the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
     """A table as one of its players sees it in a list.
 
-    `waits_for` are the names of those to act, and `mine` is whether the player, or a guest, is one of them.
+    `waits_for` are the names of those who must act; `mine` is whether the player or a guest of theirs is among them.
     """
 
     code: str
@@ -44,7 +44,7 @@ class Glance:
 
 
 async def tables_of(context: Context, rooms: Rooms, player: str) -> list[Glance]:
-    """The tables of a player: where it is their turn, other games, lobbies, and the last that are finished."""
+    """A player's tables: first where it is their turn, then other games, lobbies, and the latest finished games."""
     unfinished = await context.store.read_list(queries.rooms_of, player, UNFINISHED, MOST_UNFINISHED)
     finished = await context.store.read_list(queries.rooms_of, player, ("over",), MOST_FINISHED)
     stored = await context.store.read(results.results_of, [row.code for row in finished])
@@ -54,7 +54,7 @@ async def tables_of(context: Context, rooms: Rooms, player: str) -> list[Glance]
 
 
 async def _unfinished(rooms: Rooms, row: RoomRow, player: str) -> Glance:
-    """A game that can't be loaded now is shown without what only the game tells."""
+    """List a table. If its game can't be loaded now, leave out what only the game tells."""
     names = _names(row)
     if row.status == "lobby":
         return Glance(row.code, row.status, names, len(row.seats) - len(names))
@@ -73,7 +73,7 @@ def _playing(row: RoomRow, game: Game, player: str) -> Glance:
 
 
 def _finished(row: RoomRow, player: str, stored: str | None) -> Glance:
-    """A game whose result is not stored yet, or can't be read, is shown without it."""
+    """List a finished game, without its result if that is not stored yet or can't be parsed."""
     seat, result = seat_of(row, player), None
     if stored is not None and seat is not None:
         try:
@@ -88,14 +88,14 @@ def _names(row: RoomRow) -> tuple[str, ...]:
 
 
 async def open_tables(context: Context) -> list[OpenTable]:
-    """The tables that take anybody, a few of each host: in their lobby, with a free seat, the host at hand."""
+    """The open tables, a few of each host: public lobbies with a free seat whose host is there."""
     now = context.now()
     rows = await context.store.read_list(visits.waiting_rooms, now - WAITING_LASTS, now + WAITING_LASTS, MOST_OFFERED)
     return [_offered(row) for row in rows if find_trouble(row) is None and row.options["public"]]
 
 
 async def set_public(context: Context, room: Room, player: str, *, public: bool) -> None:
-    """Host: offer the table to everybody from now on, or no longer."""
+    """Let the host list the table among the open ones, or stop that."""
     await room.change(lambda row: lobby.set_public(row, player, public=public))
     await context.store.write(visits.note_waiting, [room.code], context.now() if public else None)
 

@@ -1,6 +1,6 @@
-"""What may happen to a room before its game starts, and for a rematch: pure functions from a row to the next.
+"""The rules of the lobby, of bars and of the rematch: pure functions from a room's row to the next row.
 
-Each raises `RefusedError` and changes nothing where it is not allowed.
+They raise `RefusedError` where something is not allowed.
 """
 
 from dataclasses import replace
@@ -14,40 +14,40 @@ from .confusables import tell_apart
 from .errors import Code, ReasonName, RefusedError
 
 BOT_NAMES = ("Karl", "Lotta", "Norton", "Lillie")
-"""Karl is what the fog of San Francisco is called; the others were its citizens."""
+"""San Francisco's fog is called Karl; the others lived in the city."""
 
 MOST_BARRED = 50
-"""Players who may be barred from one table."""
+"""Maximum players barred from one table."""
 
 MOST_ASKED = 8
-"""Spectators who may be asked to sit down at the same time."""
+"""Maximum spectators who are asked to sit down at the same time."""
 
 Actor = str | Seat
 """A player by id, or a bot by its seat."""
 
 
 def seat_of(row: RoomRow, player: str | None) -> Seat | None:
-    """The seat of a player, who may be nobody."""
+    """The seat of a player; None for a spectator or a stranger."""
     return next((Seat(seat.seat) for seat in row.seats if player is not None and seat.player == player), None)
 
 
 def names_of(row: RoomRow) -> tuple[str, ...]:
-    """The names of the seats as they are shown: those that look alike with the numbers of their seats, from 1."""
+    """The names of the seats as shown: names that look alike get the numbers of their seats, from 1."""
     return tell_apart([(str(seat.seat + 1), seat.name) for seat in row.seats])
 
 
 def own_seats(row: RoomRow, player: str) -> list[Seat]:
-    """The seats of all who play on a player's device: the player's own, and those of their guests."""
+    """The seats played on a player's device: the player's own, and those of their guests."""
     return [Seat(seat.seat) for seat in row.seats if player in (seat.player, seat.guardian)]
 
 
 def guests_of(row: RoomRow, player: str) -> list[SeatRow]:
-    """The seats of those who share a player's device."""
+    """The seats of a player's guests."""
     return [seat for seat in row.seats if seat.guardian == player]
 
 
 def acting_player(row: RoomRow, caller: PlayerRow | None, seat: int | None) -> PlayerRow | None:
-    """For whom a caller acts who names a seat: the caller, or a guest of theirs. Who names none acts for themselves."""
+    """The player for whom a caller acts: the caller or, if the caller names a guest's seat, that guest."""
     if seat is None:
         return caller
     found = next((each for each in row.seats if each.seat == seat), free(seat))
@@ -57,7 +57,7 @@ def acting_player(row: RoomRow, caller: PlayerRow | None, seat: int | None) -> P
 
 
 def taken_seat(row: RoomRow, who: Actor) -> Seat:
-    """The seat of one who sits there."""
+    """The seat of a player or bot, or a refusal if the player has none."""
     seat = seat_of(row, who) if isinstance(who, str) else who
     if seat is None:
         raise RefusedError(Code.NOT_SEATED, "You have no seat at this table.")
@@ -70,29 +70,29 @@ def host_seat(row: RoomRow) -> Seat | None:
 
 
 def may_watch(row: RoomRow, viewer: Viewer) -> bool:
-    """Whether one with this seat, or without, may see the game."""
+    """Whether this viewer may see the game."""
     return viewer is not None or row.status == "lobby" or bool(row.options["spectators"])
 
 
 def need_sight(row: RoomRow, viewer: Viewer) -> None:
-    """Refuse a spectator where there are to be none."""
+    """Refuse a spectator where the table has none."""
     if not may_watch(row, viewer):
         raise RefusedError(Code.NOT_SEATED, "This game has no spectators.", reason="no_spectators")
 
 
 def may_talk(row: RoomRow, viewer: Viewer) -> bool:
-    """Whether one with this seat, or without, takes part in the talk; spectators do where there are to be any."""
+    """Whether this viewer takes part in the chat: players always, spectators unless the table has none."""
     return viewer is not None or bool(row.options["spectators"])
 
 
 def need_voice(row: RoomRow, viewer: Viewer) -> None:
-    """Refuse the words of one without a seat where only those with one talk."""
+    """Refuse a spectator's message where only players may write."""
     if not may_talk(row, viewer):
         raise RefusedError(Code.NOT_SEATED, "Only those with a seat talk at this table.", reason="say_seated")
 
 
 def is_barred(row: RoomRow, player: str | None) -> bool:
-    """Whether the host keeps a player away."""
+    """Whether the host has barred a player."""
     return any(player == barred for barred, _ in row.barred)
 
 
@@ -103,15 +103,14 @@ def need_welcome(row: RoomRow, player: str | None) -> None:
 
 
 def free(number: int) -> SeatRow:
-    """A seat that nobody has."""
+    """A free seat with this number."""
     return SeatRow(number, None, "", None, "")
 
 
 def join(row: RoomRow, player: PlayerRow, nonce: str, wish: Seat | None = None) -> RoomRow:
-    """Sit on the seat wished for, or on the first free one; who sits already stays there.
+    """Give a player the seat they wish for, or the first free one. Whoever has a seat keeps it.
 
-    The first nonce that a player gives counts, if it comes before the start. With nobody else to be host, the newcomer
-    is.
+    A player's first nonce before the start counts. In a room without a host the newcomer becomes host.
     """
     need_welcome(row, player.id)
     seat = seat_of(row, player.id)
@@ -124,13 +123,13 @@ def join(row: RoomRow, player: PlayerRow, nonce: str, wish: Seat | None = None) 
 
 
 def seat_guest(row: RoomRow, guardian: str, guest: PlayerRow, wish: Seat | None = None) -> RoomRow:
-    """Seat one who shares the device of a seated player and has no token, at a table that was opened for it."""
+    """Seat a guest, who shares the device of a seated player and has no token, if the table allows guests."""
     need_guests(row, guardian)
     return _with_seat(row, SeatRow(_free_seat(row, wish), guest.id, guest.name, None, "", guardian))
 
 
 def need_guests(row: RoomRow, guardian: str) -> None:
-    """Refuse a guest where there are to be none, or where no seat is left; only who sits has guests."""
+    """Refuse a guest where the table allows none or no seat is free. Only a seated player has guests."""
     taken_seat(row, guardian)
     if not row.options.get("pass_and_play"):
         everybody = "At this table everybody plays on a device of their own."
@@ -140,15 +139,15 @@ def need_guests(row: RoomRow, guardian: str) -> None:
 
 
 def give_nonce(row: RoomRow, caller: PlayerRow, seat: int, nonce: str) -> RoomRow:
-    """Give the nonce of one's own seat or of a guest's; the first one that comes before the start counts."""
+    """Give the nonce of the caller's own seat or of a guest's. The first one before the start counts."""
     acting_player(row, caller, seat)
     return _with_nonce(row, Seat(seat), nonce)
 
 
 def ask(row: RoomRow, host: str, player: str, *, here: bool) -> RoomRow:
-    """Ask a player who is here to take a free seat; of many who are asked the last few count.
+    """Ask a player who is here to take a free seat. Only the last `MOST_ASKED` who are asked count.
 
-    Who sits already need not be asked.
+    For a seated player nothing changes.
     """
     _need_host(row, host)
     _need_lobby(row, "The game has started; nobody can sit down any more.")
@@ -161,13 +160,13 @@ def ask(row: RoomRow, host: str, player: str, *, here: bool) -> RoomRow:
 
 
 def bars(row: RoomRow, host: str) -> tuple[tuple[str, str], ...]:
-    """The players who are barred, by id and name."""
+    """The ids and names of the barred players, for the host."""
     _need_host(row, host)
     return row.barred
 
 
 def bar(row: RoomRow, host: str, player: str, name: str) -> RoomRow:
-    """Keep a player away, who loses a seat in the lobby; nobody loses one in a game that has begun."""
+    """Bar a player. In the lobby a barred player loses their seat; those who play can't be barred."""
     _need_host(row, host)
     seat = seat_of(row, player)
     if player == host:
@@ -187,7 +186,7 @@ def bar(row: RoomRow, host: str, player: str, name: str) -> RoomRow:
 
 
 def bar_seat(row: RoomRow, host: str, number: int) -> RoomRow:
-    """Keep whoever sits there away."""
+    """Bar the player on a seat."""
     _need_host(row, host)
     seat = next((each for each in row.seats if each.seat == number), free(number))
     if seat.player is None:
@@ -196,13 +195,12 @@ def bar_seat(row: RoomRow, host: str, number: int) -> RoomRow:
 
 
 def lift_bar(row: RoomRow, host: str, player: str) -> RoomRow:
-    """Let a player come again."""
     _need_host(row, host)
     return replace(row, barred=tuple(each for each in row.barred if each[0] != player))
 
 
 def leave(row: RoomRow, player: str) -> RoomRow:
-    """Free the seats of a player and their guests; a host's rights go to the first player who has a device."""
+    """Free the seats of a player and their guests. If the host leaves, the first who is no guest becomes host."""
     seat = taken_seat(row, player)
     stays = "The game has started, and your seat stays yours: close the page and come back when you like."
     _need_lobby(row, stays, reason="seat_stays")
@@ -218,7 +216,7 @@ def add_bot(row: RoomRow, player: str, level: str) -> RoomRow:
 
 
 def remove_seat(row: RoomRow, player: str, number: int) -> RoomRow:
-    """Free a seat, whoever sits there; a free one stays free."""
+    """Free a seat, whoever has it."""
     _need_host(row, player)
     _need_lobby(row, "The game has started; nobody can be sent away any more.")
     if number >= len(row.seats):
@@ -227,17 +225,17 @@ def remove_seat(row: RoomRow, player: str, number: int) -> RoomRow:
 
 
 def set_public(row: RoomRow, player: str, *, public: bool) -> RoomRow:
-    """Offer the table to everybody, or only to those who have its code."""
+    """List the table among the open ones, or stop that."""
     _need_host(row, player)
     _need_lobby(row, "The game has started; nobody can sit down any more.")
     return replace(row, options={**row.options, "public": public})
 
 
 def start(row: RoomRow, player: str, now: datetime, rules: int = RULES_VERSION) -> RoomRow:
-    """Begin the game by the rules of a version.
+    """Start the game under this version of the rules.
 
-    Free seats go, the others close up, and the seed is mixed from all parts in their order. A player who gave no nonce
-    has the empty one: that is this player's own loss.
+    Free seats are removed, the others get new numbers, and the seed is mixed from all parts in that order. A player who
+    gave no nonce has an empty one, and no part in the seed.
     """
     _need_host(row, player)
     _need_lobby(row, "The game has started already.")
@@ -253,16 +251,16 @@ def start(row: RoomRow, player: str, now: datetime, rules: int = RULES_VERSION) 
 
 
 def need_end(row: RoomRow, player: str) -> None:
-    """Refuse whoever did not play, and everybody before the end."""
+    """Refuse a rematch before the end, or to somebody who did not play."""
     taken_seat(row, player)
     if row.status != "over":
         raise RefusedError(Code.NOT_STARTED, "The next game comes after the end of this one.", reason="rematch_early")
 
 
 def seats_again(row: RoomRow, player: PlayerRow) -> tuple[SeatRow, ...]:
-    """The seats of the next game: the player's, their guests' and the bots' as they were, all others free.
+    """The seats of the next game: the player, their guests and the bots keep theirs, all others are free.
 
-    No nonce is taken over: all are given once the server has committed itself to its part of the new seed.
+    Nonces are not kept: everybody gives a new one after the server has committed to its part of the new seed.
     """
     mine = taken_seat(row, player.id)
     bots = [replace(seat, nonce="") for seat in row.seats if seat.is_bots]
@@ -273,7 +271,7 @@ def seats_again(row: RoomRow, player: PlayerRow) -> tuple[SeatRow, ...]:
 
 
 def sit_again(row: RoomRow, player: PlayerRow, before: RoomRow) -> RoomRow:
-    """Give a player and their guests the seats they had before, or others while there are free ones."""
+    """Give a player and their guests the seats they had before or, if those are taken, other free ones."""
     if seat_of(row, player.id) is not None:
         return row
     row = join(row, player, "", taken_seat(before, player.id))
@@ -305,7 +303,7 @@ def _with_seat(row: RoomRow, seat: SeatRow) -> RoomRow:
 
 
 def _without_seat(row: RoomRow, number: int) -> RoomRow:
-    """The guests of one who goes, go too: nobody else could play for them."""
+    """Free a seat, and those of its player's guests, since nobody else could play for them."""
     player = row.seats[number].player
     gone = {number, *(seat.seat for seat in row.seats if player is not None and seat.guardian == player)}
     return replace(row, seats=tuple(free(seat.seat) if seat.seat in gone else seat for seat in row.seats))
@@ -318,7 +316,7 @@ def _with_nonce(row: RoomRow, seat: Seat, nonce: str) -> RoomRow:
 
 
 def _with_host(row: RoomRow) -> RoomRow:
-    """The rights stay with the host who sits, else they go to the first person with a device, or wait for one."""
+    """Keep the host while seated. Otherwise the first player who is no guest becomes host, if there is one."""
     people = [seat.player for seat in row.seats if seat.player is not None and seat.guardian is None]
     return row if row.host in people or not people else replace(row, host=people[0])
 

@@ -1,4 +1,4 @@
-"""What waits for a listener: the latest state of the room, and the answers to its own messages."""
+"""What waits to be sent to a listener: answers, the latest state of the room, and chat messages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,35 +10,35 @@ from app.rules import Viewer
 from app.wire import dump_room_message
 
 MOST_HELD = 256 * 1024
-"""Bytes that may wait for one listener."""
+"""Maximum bytes that wait for one listener."""
 
 MOST_TALK = 56 * 1024
-"""Bytes of talk that may wait for one listener; the oldest goes first."""
+"""Maximum bytes of chat messages that wait for one listener; the oldest are dropped."""
 
 MOST_EVENTS = 64 * 1024
-"""Bytes of events carried along from states that were skipped; the oldest go first."""
+"""Maximum bytes of events that are kept from skipped states; the oldest are dropped."""
 
 
 class OutboxClosedError(Exception):
-    """The listener is to be sent away; the text says why."""
+    """The listener must be closed; the text says why."""
 
 
-class Line(Protocol):
-    """What leads to a listener."""
+class Connection(Protocol):
+    """The connection to a listener."""
 
     @property
     def is_free(self) -> bool:
-        """Whether it takes something without piling it up."""
+        """Whether it can send without buffering."""
         ...
 
     def put(self, texts: Sequence[bytes]) -> None:
-        """Send all in one go; never waits and never fails."""
+        """Send all texts in one write. Never waits and never fails."""
         ...
 
 
 @dataclass(slots=True)
 class Update:
-    """A state of the room as one viewer sees it, shared by all listeners who see the same."""
+    """A state of the room as one viewer sees it, shared by all listeners with the same view."""
 
     room: bytes
     seat: Viewer
@@ -48,13 +48,13 @@ class Update:
 
     @property
     def text(self) -> bytes:
-        """The message, put together once."""
+        """The message, encoded once."""
         if self._text is None:
             self._text = dump_room_message(self.room, self.seat, self.view, self.events)
         return self._text
 
     def after(self, skipped: "Update") -> "Update":
-        """This state in place of one that was not sent, with the events of both."""
+        """This state in place of a skipped one, with the events of both."""
         return Update(self.room, self.seat, self.view, _latest((*skipped.events, *self.events)))
 
 
@@ -64,12 +64,12 @@ def _latest(events: tuple[bytes, ...]) -> tuple[bytes, ...]:
 
 
 class Outbox:
-    """Filled by the room, which never waits. What the line does not take at once stays here until it is free.
+    """The room fills it and never waits. What the connection can't send at once stays here until it is free.
 
-    Answers are sent in their order, each before any state that came after it. Talk goes when nothing else waits.
+    Answers are sent in order, each before the states that follow it, and chat messages last.
     """
 
-    __slots__ = ("_answers", "_closed", "_held", "_line", "_talk", "_talk_held", "_update", "_waiter")
+    __slots__ = ("_answers", "_closed", "_connection", "_held", "_talk", "_talk_held", "_update", "_waiter")
 
     def __init__(self) -> None:
         self._answers: list[bytes] = []
@@ -77,50 +77,50 @@ class Outbox:
         self._update: Update | None = None
         self._talk: list[bytes] = []
         self._talk_held = 0
-        self._line: Line | None = None
+        self._connection: Connection | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._closed: str | None = None
 
     @property
     def held(self) -> int:
-        """Bytes of answers and talk that wait."""
+        """Bytes of answers and chat messages that wait."""
         return self._held + self._talk_held
 
     @property
     def is_closed(self) -> bool:
-        """Whether the listener is being sent away."""
+        """Whether the listener is being closed."""
         return self._closed is not None
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing waits."""
+        """Whether nothing waits to be sent."""
         return not self._answers and self._update is None and not self._talk
 
-    def lead_to(self, line: Line) -> None:
-        """From now on the line gets what it can take."""
-        self._line = line
+    def send_over(self, connection: Connection) -> None:
+        """From now on, send over this connection."""
+        self._connection = connection
         self.pass_on()
 
     def close(self, reason: str) -> None:
-        """Send the listener away."""
+        """Close the listener for this reason; the first one counts."""
         self._closed = self._closed or reason
         self._wake()
 
     def answer(self, text: bytes) -> None:
-        """An answer, which is never dropped."""
+        """Send an answer. Answers are never dropped."""
         self._answers.append(text)
         self._held += len(text)
         if self._held > MOST_HELD - MOST_EVENTS - MOST_TALK:
             self.close("too slow")
-        asyncio.get_running_loop().call_soon(self.pass_on)  # with the state that mostly follows
+        asyncio.get_running_loop().call_soon(self.pass_on)  # together with the state that usually follows
 
     def show(self, update: Update) -> None:
-        """The latest state, in place of one that still waits."""
+        """Send a state, in place of one that still waits."""
         self._update = update if self._update is None else update.after(self._update)
         self.pass_on()
 
     def hear(self, text: bytes) -> None:
-        """Something that was said; a slow reader loses what would be too much."""
+        """Send a chat message. A slow reader loses the oldest ones."""
         self._talk.append(text)
         self._talk_held += len(text)
         while self._talk_held > MOST_TALK:
@@ -128,15 +128,15 @@ class Outbox:
         self.pass_on()
 
     def pass_on(self) -> None:
-        """Give the line what it takes; whoever waits for the rest is told that there is some."""
-        line = self._line
-        if line is None or not line.is_free or self._closed is not None:
+        """Send what waits if the connection is free; otherwise wake the task that waits until it is."""
+        connection = self._connection
+        if connection is None or not connection.is_free or self._closed is not None:
             self._wake()
         elif texts := self.take():
-            line.put(texts)
+            connection.put(texts)
 
     def take(self) -> list[bytes]:
-        """All that waits, in the order in which it is sent."""
+        """Remove and return all that waits, in the order of sending."""
         texts, self._answers, self._held = self._answers, [], 0
         if self._update is not None:
             texts.append(self._update.text)
@@ -147,10 +147,10 @@ class Outbox:
         return texts
 
     async def wait(self) -> None:
-        """Until something waits.
+        """Wait until there is something to send.
 
         Raises:
-            OutboxClosedError: too much waits, or the room sends the listener away.
+            OutboxClosedError: too much waits, or the room closes the listener.
         """
         while self.is_empty and self._closed is None:
             self._waiter = asyncio.get_running_loop().create_future()

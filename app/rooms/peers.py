@@ -1,4 +1,4 @@
-"""The other processes: each says now and then that it is alive; a silent one is gone, with all who followed there."""
+"""The other processes, which say every few seconds that they are alive. A silent one counts as gone."""
 
 import asyncio
 
@@ -9,14 +9,14 @@ BEAT = 5.0
 """Seconds between two signs of life."""
 
 SILENCE = 3 * BEAT
-"""Seconds after which a process that was not heard counts as gone."""
+"""Seconds of silence after which a process counts as gone."""
 
 MOST = 100
-"""Processes that are known at the same time: while a stranger on the bus invents some, others are not taken in."""
+"""Maximum processes known at the same time, in case a stranger on the bus invents some."""
 
 
 class Peers:
-    """Those that were heard lately, by name, with the time of it. `name` is this process's own."""
+    """The processes heard lately. `name` is this process's own."""
 
     def __init__(self, bus: Bus, name: str) -> None:
         self._bus = bus
@@ -28,9 +28,9 @@ class Peers:
         self._bus.publish(EVERY_ROOM, News.ALIVE, self._name)
 
     def hear(self, process: str) -> bool:
-        """Whether a process that has spoken is known now; one that was not, or had been given up, is asked who follows.
+        """Note a sign of life. Returns whether the process is known now, which this process itself never is.
 
-        This one itself is not.
+        A new process, or one that counted as gone, is asked who follows rooms there.
         """
         if process == self._name or (process not in self._heard and len(self._heard) >= MOST):
             return False
@@ -40,7 +40,7 @@ class Peers:
         return True
 
     def silent(self) -> list[str]:
-        """Those that are gone, told once."""
+        """Remove and return the processes that have been silent for too long."""
         before = asyncio.get_running_loop().time() - SILENCE
         gone = [process for process, heard in self._heard.items() if heard < before]
         for process in gone:
@@ -48,5 +48,5 @@ class Peers:
         return gone
 
     def lose(self, process: str) -> bool:
-        """A process has said that it ends; whether it was known."""
+        """Remove a process that is stopping. Returns whether it was known."""
         return self._heard.pop(process, None) is not None

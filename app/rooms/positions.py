@@ -1,4 +1,4 @@
-"""Positions that are kept, so that games outlive a change of rules."""
+"""Keeps the positions of games, so that games outlive a change of the rules."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -15,10 +15,10 @@ from .replica import Base, State
 from .room import Room
 
 QUIET = timedelta(seconds=60)
-"""How long nobody has to have moved before a position is kept."""
+"""Time without a move after which a position is kept."""
 
 LATELY = timedelta(days=7)
-"""How long after its end a game is looked at: until then its last position was kept, if the site was served at all."""
+"""How long finished games are looked at: within that time their last position is kept, if the site runs at all."""
 
 AT_ONCE = 100
 
@@ -26,11 +26,11 @@ log = structlog.get_logger(__name__)
 
 
 async def base_of(context: Context, row: RoomRow) -> Base | None:
-    """Where a game goes on that older rules have begun; None for one that these have, or that is still to begin.
+    """The position from which a game of older rules goes on; None for a game of these rules, or before the start.
 
     Raises:
-        RefusedError: these rules are the older ones, or nobody kept its position.
-        DamagedRowError: what was kept is none.
+        RefusedError: the game has newer rules than this server, or its position was not kept.
+        DamagedRowError: the kept position can't be parsed.
     """
     if row.seed is None or row.rules_version == context.rules:
         return None
@@ -45,7 +45,7 @@ async def base_of(context: Context, row: RoomRow) -> Base | None:
 
 
 async def keep_positions(context: Context, rooms: Iterable[Room]) -> bool:
-    """Keep the positions of these, by the version of the rules that led to them; whether the database did it."""
+    """Keep the positions of these rooms, by the version of the rules. Returns False if the database is away."""
     rows = [_row(context, room) for room in rooms if room.game and room.replica.state is not State.DAMAGED]
     try:
         await context.store.write(snapshots.keep_snapshots, rows)
@@ -61,7 +61,7 @@ def _row(context: Context, room: Room) -> SnapshotRow:
 
 
 class Unkept:
-    """The games whose position is to be kept, each named once: those that can't be read are not asked for again."""
+    """Names the games whose position must be kept, each once, so that those that can't be read are not tried again."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -69,7 +69,7 @@ class Unkept:
         self._some_never_kept = True
 
     async def codes(self, quiet: timedelta) -> list[str]:
-        """Those where nobody has moved for so long."""
+        """The next games in which nobody has moved for so long."""
         codes = await self._not_kept(self._context.now() - quiet)
         self._tried &= set(codes)
         wanted = self._untried(codes)[:AT_ONCE]
@@ -81,7 +81,7 @@ class Unkept:
         self._tried.clear()
 
     async def _not_kept(self, quiet_since: datetime) -> list[str]:
-        """Once no game is left that was never kept, a look at the latest is enough: whatever comes is one of them."""
+        """Once every game has been kept, looking at the latest is enough, since any new one is among them."""
         store, rules, most = self._context.store, self._context.rules, AT_ONCE + len(self._tried)
         found = await store.read(snapshots.rooms_to_keep, rules, quiet_since, self._context.now() - LATELY, most)
         if self._some_never_kept:

@@ -1,4 +1,4 @@
-"""A room's row and game as this process knows them. The database is the truth; this is what was read of it."""
+"""A room's row and game as this process knows them. The database has the truth; this is a copy of it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ from .errors import Code, RefusedError, damaged_room, ended_by_site, not_started
 from .soundness import need_sound
 
 HISTORY = 60
-"""Moves of the past whose events a listener is told on connecting, for its log."""
+"""Latest moves whose events a new listener gets, for its log."""
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 
@@ -55,40 +55,40 @@ log = structlog.get_logger(__name__)
 
 
 class State(IntEnum):
-    """How far a replica can be trusted, from the best on."""
+    """How far a replica can be trusted, best first."""
 
     CURRENT = auto()
-    """It is up to date, as far as this process was told."""
+    """Up to date, as far as this process knows."""
 
     BEHIND = auto()
-    """Moves may be missing: they are read before anything else."""
+    """Moves may be missing: read them before anything else."""
 
     STALE = auto()
-    """The row may be old as well."""
+    """The row may be outdated as well."""
 
     DAMAGED = auto()
-    """What is stored can't be so. All are refused, and no bot acts, until it can be read again."""
+    """The stored data is invalid. Refuse everybody and let no bot act until it can be read again."""
 
     REMOVED = auto()
     """The room is no longer in the database."""
 
 
 class Happening(NamedTuple):
-    """A version of the game, and the events that led to it."""
+    """The events that led to a version of the game."""
 
     version: int
     events: tuple[Event, ...]
 
 
 class Base(NamedTuple):
-    """What older rules have left of a game: its position after an entry of its record."""
+    """The position from which a game of older rules goes on, and the number of the entry that led to it."""
 
     number: int
     position: Snapshot
 
 
 class Step(NamedTuple):
-    """A move to be stored, and the game after it."""
+    """A move to store, and the game after it."""
 
     move: MoveRow
     game: Game
@@ -97,7 +97,7 @@ class Step(NamedTuple):
 
 
 class Replica:
-    """`game` is None before the start; `number` is that of the last entry read. Those up to `base` had older rules."""
+    """`game` is None before the start. `number` is that of the last entry read; older rules made those up to `base`."""
 
     def __init__(self, context: Context, row: RoomRow, board: BoardText, base: Base | None = None) -> None:
         self.row = row
@@ -116,7 +116,6 @@ class Replica:
 
     @property
     def code(self) -> str:
-        """The room's code."""
         return self.row.code
 
     @property
@@ -126,38 +125,38 @@ class Replica:
 
     @property
     def is_ended(self) -> bool:
-        """Whether the host of the site has ended the game before its end."""
+        """Whether the host of the site ended the game early."""
         return self.row.status == "over" and self.game is not None and self.game.phase is not Phase.OVER
 
     @property
     def shown(self) -> Game | None:
-        """The game as it is shown: a game that was ended is over."""
+        """The game as viewers see it: over, if the host of the site ended it."""
         return self.game._replace(phase=Phase.OVER) if self.game and self.is_ended else self.game
 
     @property
     def history(self) -> list[Happening]:
-        """What happened lately, for the log of a new listener."""
+        """The latest events, for the log of a new listener."""
         return self._history
 
     def news(self) -> list[Happening]:
-        """What has happened since this was last called."""
+        """The events since the last call."""
         news, self._news = self._news, []
         return news
 
     def made(self, seat: int, action_id: str) -> int | None:
-        """The version that a seat's action made, if it was played."""
+        """The version that a seat's action made, or None if it was not played."""
         return self._made.get(f"{seat} {action_id}")
 
     def doubt(self) -> None:
-        """Something was missed: row and moves are read before anything else."""
+        """Something may have been missed: read row and moves before anything else."""
         self._doubts += 1
         self.state = max(self.state, State.STALE)
 
     async def catch_up(self) -> None:
-        """Read what others did: the moves, and the row before the start and where it may have changed.
+        """Read what other processes stored: the moves; the row only before the start, or if it may have changed.
 
         Raises:
-            RefusedError: it can't be read now, is damaged, or was removed.
+            RefusedError: the room can't be read now, is damaged, or was removed.
         """
         doubts = self._doubts
         try:
@@ -176,11 +175,11 @@ class Replica:
         """Change the row in one transaction.
 
         Raises:
-            RefusedError: `change` refuses, or it can't be done.
+            RefusedError: `change` refuses, or the database can't do it.
         """
         try:
             row = self._there(await self._context.store.write(queries.change_room, self.code, change))
-            self._context.bus.publish(self.code, News.CHANGED, self._context.process)  # whatever becomes of it here
+            self._context.bus.publish(self.code, News.CHANGED, self._context.process)  # even if reading it back fails
             await self._take(row)
         except StoreUnavailableError as error:
             self.doubt()
@@ -188,16 +187,16 @@ class Replica:
         except DamagedRowError as error:
             raise self._damaged(error) from error
         except RefusedError:
-            if self.game is None and self.state is not State.REMOVED:  # what another process did may be the reason
+            if self.game is None and self.state is not State.REMOVED:  # another process may have caused the refusal
                 await self.catch_up()
             raise
         return row
 
     def step(self, seat: Seat, act: Act, made_by: Maker = "owner") -> Step:
-        """A move to be appended. In the first choice of tickets the version is not asked.
+        """Play an action on the current game, without storing it. The first choice of tickets ignores the version.
 
         Raises:
-            RefusedError: there is no game, it is over or has moved on, or its rules refuse the action.
+            RefusedError: there is no game, it is over or at another version, or the rules refuse the action.
         """
         if self.game is None:
             raise not_started()
@@ -215,10 +214,12 @@ class Replica:
         return Step(move, game, events, end_of(game))
 
     async def append(self, step: Step) -> bool:
-        """Store a move, take it over, and tell other processes; False when others were first, who have been read now.
+        """Store a move, make its game the current one, and tell the other processes.
+
+        Returns False if another move was stored first; that one has been read by then.
 
         Raises:
-            RefusedError: nobody knows whether it was stored, or the room is damaged or removed.
+            RefusedError: it is unknown whether it was stored, or the room is damaged or removed.
         """
         before = self.number
         self.state = max(self.state, State.BEHIND)
@@ -269,12 +270,12 @@ class Replica:
         return damaged_room()
 
     async def _take(self, row: RoomRow) -> None:
-        """Take over a row with the moves up to then: one of a game that is over says so sooner than its last moves."""
+        """Take over a row, together with the moves up to it: it may say that the game is over before those are read."""
         moves = await self._context.store.load_moves(self.code, self.number or BEFORE_ALL) if row.seed else []
         if row != self.row:
             self._take_row(need_sound(row))
         if self.number and row.seed and any(move.kind == "take_back" for move in moves):
-            moves = await self._context.store.load_moves(self.code)  # only a replay from the start takes moves back
+            moves = await self._context.store.load_moves(self.code)  # taking a move back needs a replay from the start
             known = self.number
             self._forget(row, row.seed)
             self._replay(moves, known)
@@ -287,14 +288,14 @@ class Replica:
             self._begin(row, row.seed)
 
     def _forget(self, row: RoomRow, seed: bytes) -> None:
-        """Begin anew, without telling again what was told."""
+        """Deal again, without reporting earlier events a second time."""
         news = self.news()
         self.number, self._history, self._made = 0, [], {}
         self._begin(row, seed)
         self._news = news
 
     def _begin(self, row: RoomRow, seed: bytes) -> None:
-        """Deal, or take up what older rules have left."""
+        """Deal, or go on from the position that older rules left."""
         self._last_at = row.started_at or EARLIEST
         if self.base is None:
             self.game, events = deal_with_events(self.board.board, len(row.seats), seed)
@@ -307,10 +308,10 @@ class Replica:
             raise DamagedRowError("room", row.code, problem) from error
 
     def _replay(self, moves: Sequence[MoveRow], known: int = 0) -> None:
-        """Play entries that were stored; what happened up to number `known` is no news.
+        """Play stored entries. Events up to entry `known` are not news.
 
         Raises:
-            DamagedRowError: one is missing, or can't have been made by these rules; those before it were.
+            DamagedRowError: an entry is missing or illegal by these rules. Those before it have been played.
         """
         assert self.game is not None
         first = 0 if self.base is None else self.base.number
@@ -341,7 +342,7 @@ class Replica:
         self._last_at = move.at
 
     def _end(self) -> None:
-        """The last move ends the room in its own transaction, of which the row here does not know yet."""
+        """Mark the row as over: the last move did so in the database, in its own transaction."""
         if self.game is not None and self.game.phase is Phase.OVER and self.row.status != "over":
             self.row = replace(self.row, status="over", ended_at=self._last_at)
 
@@ -353,10 +354,10 @@ class Replica:
 
 
 def entry_of(move: MoveRow) -> Entry:
-    """An entry as the rules know it.
+    """Convert a stored entry to one of the rules.
 
     Raises:
-        WireError: its action can't be read.
+        WireError: its action can't be parsed.
     """
     action = parse_action(move.action) if move.kind == "move" else None
     return Entry(Seat(move.seat), action, EntryKind(move.kind))

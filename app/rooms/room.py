@@ -1,6 +1,6 @@
-"""A room: one game, the people round it, and the moves between them, one at a time.
+"""A room: one game and the people round it. It handles one move at a time.
 
-A move goes through this file from top to bottom: `act`, `_play`, `_spread`.
+Read a move from top to bottom: `act` (or `act_for` from a socket), `_play`, `_spread`.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ log = structlog.get_logger(__name__)
 
 
 class Room:
-    """One room of this process. `changed` is told after every change, and lets the bots act.
+    """One room of this process. It calls `changed` after every change, which lets the bots act.
 
-    `replica` is what was read of the database, `audience` are those who follow, `chat` is what they write.
+    `replica` is its row and game as they were last read, `audience` is who follows it, `chat` is what they write.
     """
 
     def __init__(self, context: Context, replica: Replica, changed: Callable[["Room"], None]) -> None:
@@ -45,21 +45,21 @@ class Room:
         self._lock = asyncio.Lock()
         self._refusals = Refusals()
         self._read_moves = Coalesced(self._tasks, self._catch_up, lambda: self._lock)
-        # after an outage of the bus all rooms want to be read: at once they would leave no connection to anybody
+        # after an outage of the bus every room must be read: all at once, they would take every database connection
         self._read_all = Coalesced(self._tasks, self._catch_up_with_chat, context.unasked.slot, lambda: self._lock)
 
     async def act(self, who: Actor, act: Act, asker: Listener | None = None) -> int:
-        """Play a move; the version it made, once it is committed.
+        """Play a move, and return the version it made once it is committed.
 
-        A cancelled caller does not stop it. `asker` is told the answer, before anyone is shown what follows.
+        Cancelling the caller does not stop it. `asker` gets the answer before anybody sees the new state.
 
         Raises:
-            RefusedError: it was not played. The same id again is refused again.
+            RefusedError: the move was not played. A repeated id is refused again.
         """
         return await self._tasks.finish(self._act(who, act, asker))
 
     def act_for(self, listener: Listener, act: Act) -> asyncio.Task[int]:
-        """Begin a move of a player's listener, who is told what came of it."""
+        """Start a move of a listener who has a seat. The answer goes to the listener's outbox."""
         assert listener.player is not None
         return self._tasks.start(self._act(listener.player, act, listener))
 
@@ -68,7 +68,7 @@ class Room:
             try:
                 version = await self._play(who, act)
             except Exception as error:
-                if asker:  # what nobody expects leaves the outcome unknown, as an outage does
+                if asker:  # an unexpected error leaves the outcome unknown, as an outage does
                     self._tell_refusal(asker, act, error if isinstance(error, RefusedError) else unavailable())
                 raise
             else:
@@ -81,11 +81,11 @@ class Room:
                 PUBLISH.since(start)
 
     async def _play(self, who: Actor, act: Act) -> int:
-        """Try until the move is stored or refused: if another comes first, look at the game after that one."""
+        """Try until the move is stored or refused. If another move was stored first, try again on the game after it."""
         replica = self.replica
         if replica.state is not State.CURRENT or replica.game is None or act.version > replica.version:
             await replica.catch_up()
-        seat = taken_seat(replica.row, who)  # only now: the start moves players to other seats
+        seat = taken_seat(replica.row, who)  # after catching up, since the start moves players to other seats
         self._refusals.raise_again(who, act.id)
         made_by: Maker = "owner" if isinstance(who, str) or replica.row.seats[seat].is_bots else "stand_in"
         try:
@@ -112,7 +112,7 @@ class Room:
             self.audience.show([asker])
 
     def _spread(self) -> None:
-        """Show what has happened since the last time to everybody."""
+        """Show everybody what has changed since the last call, and let the bots act."""
         if self.audience.update():
             self.chat.greet(self.audience.listeners)
         if self.replica.state is State.REMOVED:
@@ -122,7 +122,7 @@ class Room:
     # --- other changes -----------------------------------------------------------------------------------------
 
     async def change(self, change: RoomChange) -> RoomRow:
-        """Change the room's row by a function of `lobby`, in one transaction."""
+        """Change the room's row in one transaction, by a function of `lobby`."""
         return await self._tasks.finish(self._change(change))
 
     async def _change(self, change: RoomChange) -> RoomRow:
@@ -133,11 +133,11 @@ class Room:
                 self._spread()
 
     async def catch_up(self) -> None:
-        """Read from the store what others did, and tell the listeners."""
+        """Read what other processes stored, and show it."""
         await self._tasks.finish(self._catch_up_in_turn())
 
     async def look_again(self) -> bool:
-        """Read a room again that may have been ended or removed from outside; whether it is still there."""
+        """Read the room again after a command may have ended or removed it. Returns whether it still exists."""
         self.replica.doubt()
         with suppress(RefusedError):
             await self.catch_up()
@@ -158,11 +158,11 @@ class Room:
         self.chat.read_again()
 
     def read_again(self) -> None:
-        """Catch up without being waited for, once for all who ask until it is this room's turn."""
+        """Catch up in the background. Further calls before that begins are served by the same read."""
         self._read_all.ask()
 
     def hear(self, news: str, text: str) -> None:
-        """What the bus tells of the room."""
+        """Handle a message of the bus about this room."""
         match news:
             case News.MOVED if int(text) > self.replica.number:
                 self._read_moves.ask()
@@ -181,20 +181,23 @@ class Room:
                 self._context.bus.publish(self.code, News.WHO)
 
     async def close(self) -> None:
-        """Wait for what was begun."""
+        """Wait for all tasks that have started."""
         self.audience.close()
         await self._tasks.all_done()
 
     # --- those who follow --------------------------------------------------------------------------------------
 
     async def acting_player(self, caller: PlayerRow | None, seat: int | None) -> PlayerRow | None:
-        """For whom a caller acts who may name a seat; the start may have renumbered the seats at another process."""
+        """The player for whom a caller acts, who may name a seat.
+
+        Before the start it catches up first, since another process may have started the game and renumbered the seats.
+        """
         if seat is not None and self.game is None:
             await self.catch_up()
         return acting_player(self.row, caller, seat)
 
     def connect(self, player: str | None = None, name: str = "", caller: str | None = None) -> Listener:
-        """A new listener of a player with this name, or of nobody; the whole room is in its outbox at once.
+        """Add a listener for a player, or for a stranger. Its outbox gets the whole room at once.
 
         Raises:
             RefusedError: the player is barred, or the game has no spectators.
@@ -206,12 +209,12 @@ class Room:
         return listener
 
     def disconnect(self, listener: Listener) -> None:
-        """Forget this listener, and no other of its player."""
+        """Remove this listener, but no other of its player."""
         self.audience.leave(listener)
         self.used_at = asyncio.get_running_loop().time()
 
     async def show_to(self, player: str | None) -> bytes:
-        """The view of a player, or of a spectator."""
+        """A player's view as JSON, or a spectator's."""
         if self.game is None:
             await self.catch_up()
         viewer = seat_of(self.row, player)
@@ -222,10 +225,10 @@ class Room:
         return views.of(viewer)
 
     def name_of(self, player: str) -> str:
-        """The name of one who sits, watches or has talked here.
+        """The name of a player who sits or watches here, is barred, or has written in the chat.
 
         Raises:
-            RefusedError: nobody does.
+            RefusedError: the player is none of these.
         """
         seated = {seat.player: seat.name for seat in self.row.seats}
         watching = {each.player: each.name for each in self.audience.describe().watchers}
@@ -239,7 +242,7 @@ class Room:
 
     @property
     def row(self) -> RoomRow:
-        """The room's row, as it was last read."""
+        """The room's row as it was last read."""
         return self.replica.row
 
     @property
@@ -249,7 +252,6 @@ class Room:
 
     @property
     def code(self) -> str:
-        """The room's code."""
         return self.replica.code
 
     @property
@@ -264,5 +266,5 @@ class Room:
 
     @property
     def is_busy(self) -> bool:
-        """Whether somebody listens or something goes on."""
+        """Whether it has listeners, tasks or a change under way."""
         return bool(self.audience.listeners or self._tasks.any or self._lock.locked())

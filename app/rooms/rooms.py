@@ -1,4 +1,4 @@
-"""All rooms: made, found by their code, loaded when somebody comes, forgotten when nobody is there."""
+"""All rooms: makes them, finds them by code, loads them when somebody comes, and forgets idle ones."""
 
 import asyncio
 import secrets
@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rooms:
-    """Code -> Room. Of each room there is at most one in memory."""
+    """The rooms in memory by code, and what is done with whole rooms."""
 
     def __init__(self, context: Context, boards: Boards, bots: Bots) -> None:
         self.boards = boards
@@ -53,9 +53,9 @@ class Rooms:
             context.bus.listen(self._hear)
 
     async def create(self, host: PlayerRow, wish: NewRoom) -> RoomRow:
-        """A new room with its host on seat 0, once it is stored.
+        """Make and store a room, with its host on seat 0.
 
-        No nonce is taken here: the host gives it by `join`, once the commitment to the server's part is known.
+        It takes no nonce: the host gives one by `join`, once the commitment to the server's part is known.
         """
         if wish.clock_seconds is not None:
             raise RefusedError(Code.BAD_REQUEST, "clock_seconds: clocks are not available yet; leave it out.")
@@ -69,7 +69,7 @@ class Rooms:
         return row
 
     async def find(self, text: str) -> Room:
-        """The room with this code, however it is written.
+        """Find a room by its code, in any spelling.
 
         Raises:
             RefusedError: there is none, or it can't be read now.
@@ -84,7 +84,7 @@ class Rooms:
         return room
 
     async def has_seat(self, text: str, player: str) -> bool:
-        """Whether a player sits in the room with this code; who does not can't tell by the time if there is one."""
+        """Whether a player sits in the room with this code. The time it takes tells nobody else if there is such a room."""
         code = parse_code(text)
         room = None if code is None else self._rooms.get(code)
         if room is not None and lobby.seat_of(room.row, player) is not None:
@@ -93,7 +93,7 @@ class Rooms:
             return code in await self._context.store.read(queries.codes_of, player)
 
     async def join(self, room: Room, player: PlayerRow, nonce: str, at: int | None = None) -> SeatRow:
-        """Give a player a seat, or tell which it is, with the nonce that counts for it; or for a guest's seat."""
+        """Give a player a seat, unless they have one, and take their nonce; with `at`, only take that seat's nonce."""
         if at is not None:
             return (await room.change(lambda row: lobby.give_nonce(row, player, at, nonce))).seats[at]
         row = await room.change(lambda row: lobby.join(row, player, nonce))
@@ -102,19 +102,19 @@ class Rooms:
         return row.seats[seat]
 
     async def seat_guest(self, room: Room, guardian: PlayerRow, guest: PlayerRow) -> SeatRow:
-        """Give one who shares a player's device a seat."""
+        """Give a seat to a guest, who shares the guardian's device."""
         row = await room.change(lambda row: lobby.seat_guest(row, guardian.id, guest))
         seat = lobby.seat_of(row, guest.id)
         assert seat is not None
         return row.seats[seat]
 
     async def invite(self, room: Room, host: PlayerRow, player: str) -> None:
-        """Ask one who watches to take a free seat."""
+        """Ask a spectator to take a free seat."""
         here = any(watcher.player == player for watcher in room.audience.describe().watchers)
         await room.change(lambda row: lobby.ask(row, host.id, player, here=here))
 
     async def bar(self, room: Room, host: PlayerRow, whom: NewBar) -> tuple[tuple[str, str], ...]:
-        """Keep a player away from a room; all who are barred."""
+        """Bar a player from a room. Returns the ids and names of all who are barred."""
         match whom:
             case NewBar(player=None, seat=int(seat)):
                 row = await room.change(lambda row: lobby.bar_seat(row, host.id, seat))
@@ -134,7 +134,7 @@ class Rooms:
         log.info("game_begun", room=room.code, seats=len(row.seats))
 
     async def record(self, room: Room) -> Record:
-        """The whole of a finished game."""
+        """The record of a finished game."""
         if room.game is None or room.row.status != "over":
             await room.catch_up()
         if room.game is None or room.row.status != "over":
@@ -148,9 +148,9 @@ class Rooms:
             raise self._damaged(error) from error
 
     async def rematch(self, room: Room, player: PlayerRow) -> RoomRow:
-        """The room of the next game: one for all who ask, however many at once. Who asks gets the old seat, or another.
+        """Make or find the room of the next game, and seat the player there, where possible on the same seat.
 
-        All who follow the finished game are shown where it is.
+        There is one next room, however many ask at once. Everybody who follows the finished game sees its code.
         """
         if room.row.status != "over":
             await room.catch_up()
@@ -161,13 +161,13 @@ class Rooms:
             raise unavailable(error) from error
         if code != room.row.next:
             log.info("rematch_made", room=room.code, next=code)
-            await room.change(lambda row: row)  # it was changed already: now it is read, shown and told
+            await room.change(lambda row: row)  # changed already: read it, show it, tell other processes
         following = await self.find(code)
         await self._sit_down(following, player, room.row)
         return following.row
 
     async def _sit_down(self, room: Room, player: PlayerRow, before: RoomRow) -> None:
-        """Where there is no seat any more one may watch."""
+        """Seat the player again; if no seat is free, or the game has started, the player watches."""
         try:
             await room.change(lambda row: lobby.sit_again(row, player, before))
         except RefusedError as error:
@@ -175,7 +175,7 @@ class Rooms:
                 raise
 
     async def find_unasked(self, code: str) -> Room | None:
-        """A room that nobody asked for: whatever is wrong with it keeps nobody from the others."""
+        """Find a room that nobody asked for. Failures are logged, so that one room does not stop work on the others."""
         try:
             return await self.find(code)
         except RefusedError as error:
@@ -185,16 +185,15 @@ class Rooms:
         return None
 
     def loaded(self) -> list[Room]:
-        """The rooms that are in memory."""
         return list(self._rooms.values())
 
     def forget(self, code: str) -> None:
-        """Forget a room; the store keeps it."""
+        """Remove a room from memory; the store keeps it."""
         del self._rooms[code]
         self._context.bus.leave(code)
 
     def beat(self) -> None:
-        """Give a sign of life, give up processes that gave none for too long, and read what no bus tells of them."""
+        """Say that this process is alive, drop silent ones, and while the bus is away read what others did."""
         self._peers.beat()
         for process in self._peers.silent():
             self._lose(process)
@@ -202,7 +201,7 @@ class Rooms:
             self.heal()
 
     def heal(self) -> None:
-        """Read again where an outcome is unknown and, with other processes about, where anybody listens."""
+        """Read again the rooms that may be outdated; with other processes about, all unfinished ones with listeners."""
         for room in list(self._rooms.values()):
             if room.replica.state is not State.CURRENT or (
                 self._context.shared and room.audience.listeners and room.row.status != "over"
@@ -210,7 +209,7 @@ class Rooms:
                 room.read_again()
 
     async def notice_changes(self) -> None:
-        """What was done to rooms by commands: games ended, rooms removed."""
+        """Notice what commands did to rooms in memory: ended games and removed rooms."""
         here = {code: room.row.status for code, room in self._rooms.items()}
         there = await self._context.store.read(queries.statuses, here)
         for code in [code for code, status in here.items() if there.get(code) not in (status, "playing")]:
@@ -218,14 +217,14 @@ class Rooms:
                 self.forget(code)
 
     async def close(self) -> None:
-        """Finish what was begun in all rooms."""
+        """Finish all tasks of all rooms, and keep their positions."""
         self._context.bus.publish(EVERY_ROOM, News.GONE, self._context.process)
         for room in list(self._rooms.values()):
             await room.close()
         await keep_positions(self._context, self._rooms.values())
 
     def figures(self) -> dict[str, int]:
-        """How much there is now of what the site counts."""
+        """The numbers behind the gauges of `/metrics`."""
         listeners = [listener for room in self._rooms.values() for listener in room.audience.listeners]
         return {
             "rooms": len(self._rooms),
@@ -258,7 +257,7 @@ class Rooms:
             room.audience.lose(process)
 
     async def _load_once(self, code: str) -> Room:
-        """All who ask at the same time wait for one load, which goes on if one of them leaves."""
+        """Load a room once for all who ask at the same time. The load goes on if one of them hangs up."""
         task = self._loading.get(code)
         if task is None:
             task = self._loading[code] = asyncio.create_task(self._load_in_turn(code))
@@ -285,7 +284,7 @@ class Rooms:
         return room
 
     async def replica_of(self, code: str) -> Replica:
-        """A replica of a room, which has read no move yet.
+        """Make a replica of a room, which has read no moves yet.
 
         Raises:
             RefusedError: there is no such room, or it can't be read now.

@@ -1,4 +1,4 @@
-"""What must be so in a room's row, besides what the store sees to: whatever else is there has been damaged."""
+"""Checks whether a room's row is valid, beyond what the store checks. A row that is not has been damaged."""
 
 from app.rules.game import SEATS
 from app.rules.shuffle import DERIVATION
@@ -9,10 +9,10 @@ SEED_BYTES = 32
 
 
 def need_sound(row: RoomRow) -> RoomRow:
-    """The row.
+    """Return the row if it is valid.
 
     Raises:
-        DamagedRowError: it can't be a room's.
+        DamagedRowError: it is not.
     """
     if trouble := find_trouble(row):
         raise DamagedRowError("room", row.code, trouble)
@@ -20,7 +20,7 @@ def need_sound(row: RoomRow) -> RoomRow:
 
 
 def find_trouble(row: RoomRow) -> str | None:
-    """What is wrong with a row, by the column."""
+    """What is wrong with a row, naming the column; None if it is valid."""
     seats = row.options.get("seats")
     if seats not in SEATS or not all(isinstance(row.options.get(flag), bool) for flag in FLAGS):
         return "`options` lacks something"

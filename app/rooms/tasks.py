@@ -1,4 +1,4 @@
-"""Background tasks: started and awaited at the end, run in a limited number at a time, or repeated for ever."""
+"""Background tasks: awaited at the end, limited in number, or repeated for ever."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
@@ -12,33 +12,33 @@ from .errors import RefusedError, unavailable
 T = TypeVar("T")
 
 AT_ONCE = 4
-"""Rooms that are read at the same time: more would only wait for a database connection, and then ask again in vain."""
+"""Maximum rooms read at the same time. More would only wait for a database connection until they time out."""
 
 PATIENCE = 8.0
-"""Seconds until a caller has to have a slot; a page gives up after ten."""
+"""Seconds that a caller waits for a slot; a page gives up after ten."""
 
 log = structlog.get_logger(__name__)
 
 
 class Tasks:
-    """Tasks that were started and are not done."""
+    """The running tasks of a room."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
     def any(self) -> bool:
-        """Whether a task runs."""
+        """Whether any task is running."""
         return bool(self._tasks)
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start work that nobody waits for; what it raises is logged, unless it is a refusal."""
+        """Start work that nobody waits for. Its exception is logged, unless it is a refusal."""
         task = self._begin(work)
         task.add_done_callback(_swallow)
         return task
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for work that goes on when its caller is cancelled."""
+        """Wait for work, which goes on if the caller is cancelled."""
         task = self._begin(work)
         try:
             return await asyncio.shield(task)
@@ -58,7 +58,7 @@ class Tasks:
 
 
 class Coalesced:
-    """Work that is done once for all who ask for it before it begins: that is, before its locks are held."""
+    """Work done once for all who ask before it begins, that is, before it holds its locks."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Coalesced:
         self._is_asked = False
 
     def ask(self) -> None:
-        """Have the work done; nobody waits for it."""
+        """Have the work done in the background."""
         if not self._is_asked:
             self._is_asked = True
             self._tasks.start(self._begin())
@@ -83,22 +83,22 @@ class Coalesced:
                 for lock in self._locks:
                     await held.enter_async_context(lock())
             finally:
-                self._is_asked = False  # what happens from now on may come too late for this work
+                self._is_asked = False  # this work may miss what happens from now on
             await self._work()
 
 
 class LoadLimit:
-    """Limits concurrent loads: after a restart everybody is back within seconds, and each wants a room."""
+    """Limits concurrent loads: after a restart everybody comes back within seconds, and each needs a room."""
 
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(AT_ONCE)
 
     @asynccontextmanager
     async def slot(self) -> AsyncGenerator[None]:
-        """Wait for a slot, first come, first served, and hold it while inside.
+        """Hold a slot while inside; slots are given first come, first served.
 
         Raises:
-            RefusedError: there was none in time.
+            RefusedError: no slot became free in time.
         """
         try:
             async with asyncio.timeout(PATIENCE):
@@ -112,7 +112,7 @@ class LoadLimit:
 
 
 async def repeat(step: Callable[[], Awaitable[None]], pause: float) -> None:
-    """Call a step again and again, `pause` seconds after the last. A failure is logged, and the next step comes."""
+    """Call a step for ever, with `pause` seconds before each call. Failures are logged."""
     while True:
         await asyncio.sleep(pause)
         try:

@@ -1,4 +1,4 @@
-"""What is done for rooms without being asked for: every 30 seconds one look at all of them."""
+"""Looks after all rooms every 30 seconds: forgets, reads again, loads what is due, and removes abandoned ones."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -24,32 +24,31 @@ SWEEP = 30.0
 """Seconds between two looks at all rooms."""
 
 IDLE = 300.0
-"""Seconds after which a room where nothing goes on is forgotten; the store keeps it."""
+"""Seconds after which an idle room is removed from memory."""
 
-BREATH = 0.1
-"""Seconds between two rooms that are loaded without anybody waiting for them."""
+PAUSE = 0.1
+"""Seconds between loading two rooms that nobody waits for."""
 
 AT_ONCE = 100
-"""Rooms that are looked for in one question."""
+"""Maximum rooms that one query finds."""
 
 RESULTS_AT_ONCE = 50
-"""Results that are worked out in one sweep, which must not be so long that open tables count as left by their hosts."""
+"""Maximum results worked out in one sweep: a long one would make open tables look as if their hosts had left."""
 
 LEASE = 3 * timedelta(seconds=SWEEP)
-"""So long after the last sweep of a process that has a room in memory another one loads it, if something is due."""
+"""How long after a process's last sweep another one loads its rooms where something is due."""
 
 RETRY_UNREAD = timedelta(hours=1)
-"""After so long a room is tried again that could not be loaded, and that nobody asked for."""
+"""How long until a room that could not be loaded is tried again, unless somebody asks for it."""
 
 VISIT_LASTS = timedelta(hours=1)
-"""A visit that was written down stands for all within this time."""
+"""A stored visit counts for all visits within this time."""
 
 GAP = timedelta(days=1)
-"""As long as that between two looks, or between the last visit and the start, the site was down or its clock leapt,
-forwards or back."""
+"""After this time between two sweeps, or between the last visit and the start, the site was down or its clock leapt."""
 
 GATHERING = 1.0
-"""Seconds in which visits are gathered to be written down together."""
+"""Seconds in which visits are gathered, to be stored together."""
 
 REMOVED_AT_ONCE = 20
 
@@ -57,7 +56,7 @@ log = structlog.get_logger(__name__)
 
 
 class Upkeep:
-    """Looks after all rooms. An unfinished one is removed after so many `days` without a visit; 0 keeps all."""
+    """Looks after all rooms. Unfinished ones are removed after `days` without a visit; 0 keeps all."""
 
     def __init__(self, context: Context, rooms: Rooms, days: int) -> None:
         self.days = days
@@ -75,16 +74,16 @@ class Upkeep:
         self._tasks = Tasks()
 
     async def tend(self) -> None:
-        """For ever: look after all rooms and, with other processes about, say that this one is alive."""
+        """Look after all rooms for ever and, with other processes about, tell them that this one is alive."""
         beats = [repeat(self._beat, BEAT)] if self._context.shared else []
         await asyncio.gather(self.wake_at_start(), repeat(self.sweep, SWEEP), *beats)
 
     async def _beat(self) -> None:
-        """On its own: a sweep may take longer than others wait for a sign of life."""
+        """Separate from the sweep, which may take longer than other processes wait for a sign of life."""
         self._rooms.beat()
 
     async def sweep(self) -> None:
-        """One look at all rooms. What the database does not do now is left for the next time."""
+        """Look after all rooms once. Steps that fail because the database is away are left for the next sweep."""
         self.forget_idle(IDLE)
         self._rooms.heal()
         for step in (
@@ -101,7 +100,7 @@ class Upkeep:
                 log.warning("upkeep_postponed", step=step.__name__, error=str(error))
 
     async def close(self) -> None:
-        """Write down what is known."""
+        """Store the visits that are not stored yet, and hand what is due to other processes."""
         if self._gathering is not None:
             self._gathering.cancel()
         await self._tasks.all_done()
@@ -111,19 +110,19 @@ class Upkeep:
     # --- rooms in memory ---------------------------------------------------------------------------------------
 
     def forget_idle(self, seconds: float) -> None:
-        """Forget the rooms where nothing has gone on for so long."""
+        """Remove from memory the rooms that have been idle for so long."""
         before = asyncio.get_running_loop().time() - seconds
         for room in self._rooms.loaded():
             if room.used_at <= before and not room.is_busy and not bots_to_act(room):
                 self._rooms.forget(room.code)
 
     async def wake(self) -> None:
-        """Load the games where something is due that no process has in memory."""
+        """Load the games where something is due and that no process has in memory."""
         now = self._context.now()
         await self._load_due(now, now + LEASE)
 
     async def wake_at_start(self) -> None:
-        """A process that serves alone need not wait for what it has put off itself, before it was stopped or killed."""
+        """Load games at the start. A process that serves alone also loads what it had postponed before it stopped."""
         until = self._context.now() + LEASE
         before = self._context.now() if self._context.shared else until
         try:
@@ -137,16 +136,16 @@ class Upkeep:
             await self._store.write(visits.put_off, unread, self._context.now() + RETRY_UNREAD)
 
     async def put_off_due(self) -> None:
-        """Put off what is due in rooms in memory, and forget it where nothing will be due any more."""
+        """Postpone what is due in rooms in memory, so that no other process loads them; clear it where nothing is."""
         driven = {room.code for room in self._rooms.loaded() if has_driver(room)}
         await self._store.write(visits.put_off, driven, self._context.now() + LEASE)
         await self._store.write(visits.put_off, self._driven - driven, None)
         self._driven = driven
 
     async def fill_results(self) -> None:
-        """Work out the results of games that ended before results were stored, or were ended by a command.
+        """Work out missing results: of games that an older version finished, or that a command ended.
 
-        Once none of all games is without one, a look at the latest is enough: whatever comes is one of them.
+        Once no game lacks one, looking at the latest games is enough, since any new one is among them.
         """
         since = self._context.now() - LATELY if self._are_old_filled else None
         most = RESULTS_AT_ONCE + len(self._unreadable)
@@ -155,11 +154,11 @@ class Upkeep:
         self._are_old_filled = self._are_old_filled or not wanted
         found = {code: dump_end(end) for code in wanted if (end := await self._end_of(code))}
         await self._store.write(results.add_results, found)
-        self._unreadable |= {code for code in wanted if code not in found}  # by now the database is not to blame
+        self._unreadable |= {code for code in wanted if code not in found}  # the database has just answered
 
     async def _end_of(self, code: str) -> End | None:
-        """How a game ended, which need not be in memory for it; None where it can't be read."""
-        await asyncio.sleep(BREATH)
+        """How a game ended; None if it can't be read. The room need not be in memory."""
+        await asyncio.sleep(PAUSE)
         try:
             replica = await self._rooms.replica_of(code)
             await replica.catch_up()
@@ -172,19 +171,19 @@ class Upkeep:
         return None
 
     async def keep_positions(self, quiet: timedelta = QUIET) -> None:
-        """Keep the positions of games that have come to rest, for rules that are still to come."""
+        """Keep the positions of games at rest, for later versions of the rules."""
         rooms = [room async for room in self._at_rest(quiet)]
         if not await keep_positions(self._context, rooms):
             self._unkept.try_again()
 
     async def _at_rest(self, quiet: timedelta) -> AsyncGenerator[Room]:
         for code in await self._unkept.codes(quiet):
-            await asyncio.sleep(BREATH)
+            await asyncio.sleep(PAUSE)
             if room := await self._rooms.find_unasked(code):
                 yield room
 
     async def _hand_over_due(self) -> None:
-        """What is due in rooms in memory is due now for another process, or for this one when it starts again."""
+        """Make everything due now, so that another process takes over, or this one when it starts again."""
         driven = {room.code for room in self._rooms.loaded() if has_driver(room)}
         try:
             await self._store.write(visits.put_off, driven, self._context.now())
@@ -194,7 +193,7 @@ class Upkeep:
     # --- visits ------------------------------------------------------------------------------------------------
 
     def visit(self, code: str) -> None:
-        """Somebody comes to a room. It is written down a moment later, where it was not lately."""
+        """Note a visit to a room. It is stored a moment later, unless a recent one is."""
         if code in self._known:
             return
         self._visited.add(code)
@@ -203,7 +202,7 @@ class Upkeep:
             self._gathering = later(GATHERING, lambda: self._tasks.start(self.note_visits()))
 
     async def note_visits(self) -> None:
-        """Write down who has come. When the database is away, that waits for the next time."""
+        """Store the noted visits. If the database is away, they wait for the next time."""
         codes, now = self._visited, self._context.now()
         self._visited, self._gathering = set(), None
         if not codes:
@@ -216,12 +215,12 @@ class Upkeep:
             self._known |= dict.fromkeys(codes, now)
 
     async def _tend_visits(self) -> None:
-        """Both or none: a room is abandoned only if its visits are known, and no gap is among its days."""
+        """Remove rooms only after all visits are stored and gaps are allowed for; if that fails, remove none."""
         await self.note_presence()
         await self.remove_abandoned()
 
     async def note_presence(self) -> None:
-        """Write down that rooms are followed here, and whose hosts wait for anybody to join."""
+        """Store which rooms are followed here, and which hosts wait for others to join."""
         now = self._context.now()
         await self._allow_for_a_gap(now)
         self._known = {code: at for code, at in self._known.items() if at > now - VISIT_LASTS}
@@ -232,7 +231,7 @@ class Upkeep:
             await self._store.write(visits.note_waiting, waiting, now)
 
     async def _allow_for_a_gap(self, now: datetime) -> None:
-        """Days on which nobody could come don't count, nor those that a wrong clock invents: all begin anew."""
+        """Count the days anew after a time when nobody could come, or when the clock leapt."""
         last = self._looked or await self._store.read(visits.last_visit)
         if last is not None and abs(now - last) > GAP:
             await self._store.write(visits.renew_visits, now)
@@ -240,7 +239,7 @@ class Upkeep:
         self._looked = now
 
     async def remove_abandoned(self) -> None:
-        """Remove the unfinished rooms that nobody has come to for so many days."""
+        """Remove the unfinished rooms that nobody has visited for `days`."""
         if self.days == 0:
             return
         before = self._context.now() - timedelta(days=self.days)
@@ -253,12 +252,12 @@ class Upkeep:
 
 
 def has_driver(room: Room) -> bool:
-    """Whether bots decide for seats of a game that goes on."""
+    """Whether bots decide for a seat of a game in progress."""
     return room.row.status == "playing" and any(seat.driver is not None for seat in room.row.seats)
 
 
 def waits_for_anybody(room: Room) -> bool:
-    """Whether a host is here who takes anybody at the table."""
+    """Whether this is a public lobby whose host is here."""
     host = host_seat(room.row)
     viewers = {listener.viewer for listener in room.audience.listeners}
     return room.row.status == "lobby" and room.row.options["public"] and host is not None and host in viewers

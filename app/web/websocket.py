@@ -78,10 +78,10 @@ async def refuse(websocket: WebSocket) -> None:
 class Conversation:
     """A socket and the room it follows. Messages are handled one after the other; sending never waits."""
 
-    __slots__ = ("_is_lost", "_limits", "_line", "_listener", "_room", "_waiting", "_work")
+    __slots__ = ("_connection", "_is_lost", "_limits", "_listener", "_room", "_waiting", "_work")
 
-    def __init__(self, line: WebSocketProtocol, room: Room, listener: Listener, limits: Limits) -> None:
-        self._line = line
+    def __init__(self, connection: WebSocketProtocol, room: Room, listener: Listener, limits: Limits) -> None:
+        self._connection = connection
         self._room = room
         self._listener = listener
         self._limits = limits
@@ -96,8 +96,8 @@ class Conversation:
             OutboxClosedError: the socket must be closed for this reason.
         """
         context = copy_context()  # so that log lines count for the network of the sender
-        self._line.hand_over(lambda text: context.run(self._hear, text), self._lose, may_send)
-        self._listener.outbox.lead_to(self._line)
+        self._connection.hand_over(lambda text: context.run(self._hear, text), self._lose, may_send)
+        self._listener.outbox.send_over(self._connection)
         try:
             while True:
                 await self._send_what_waits()
@@ -110,7 +110,7 @@ class Conversation:
         await self._listener.outbox.wait()
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._line.free()
+                await self._connection.free()
         except TimeoutError:
             raise OutboxClosedError("too slow") from None
         self._listener.outbox.pass_on()
@@ -130,7 +130,7 @@ class Conversation:
     def _take_on(self) -> None:
         while self._waiting and self._work is None:
             self._take(self._waiting.pop(0))
-        self._line.listen(is_on=len(self._waiting) < MOST_WAITING)
+        self._connection.listen(is_on=len(self._waiting) < MOST_WAITING)
 
     def _take(self, text: str) -> None:
         start = perf_counter()
@@ -154,11 +154,11 @@ class Conversation:
         """Store a chat message without waiting for it: a move may follow at once."""
         try:
             self._need_voice()
-            line = checked(message)
+            checked_message = checked(message)
         except RefusedError as error:
             self._refuse(message.id, error)
         else:
-            self._room.chat.say(self._listener, line)
+            self._room.chat.say(self._listener, checked_message)
 
     def _need_voice(self) -> None:
         if self._listener.caller is None:
