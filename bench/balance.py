@@ -1,4 +1,4 @@
-"""How even the board is among equals: what tickets and routes bring, and what the first seat is worth.
+"""Measures how even the board is among equal players: what tickets, routes and the first seat are worth.
 
 ./run bench balance [--games N] [--players N] [--level LEVEL]
 """
@@ -18,7 +18,7 @@ from .bots import BOARD, PROCESSES, interval, play_at
 
 
 class Ended(NamedTuple):
-    """What is asked of a game."""
+    """What the report needs of a finished game."""
 
     scores: tuple[Score, ...]
     owners: dict[RouteId, Seat]
@@ -32,14 +32,14 @@ class Ended(NamedTuple):
 
 
 def play_one(level: str, players: int, number: int) -> Ended:
-    """A game among equals."""
+    """Play a game among bots of one level."""
     game = play_at([level] * players, f"balance {players} {number}")
     end = game.table.frozen()
     return Ended(score(end), dict(end.network.owners), end.first_player, game.turns / players)
 
 
 def report(games: Sequence[Ended]) -> None:
-    """The figures, then tables of routes and tickets in Markdown."""
+    """Print the figures, then tables of routes and tickets in Markdown."""
     lines = [line for game in games for line in game.scores]
     winners = [line for line in lines if line.rank == 1]
     first = fmean(game.share(game.first) for game in games)
@@ -68,17 +68,17 @@ def holders(game: Ended, ticket: TicketId) -> Iterable[tuple[Score, bool]]:
 
 
 def from_tickets(line: Score) -> int:
-    """Points of a score that tickets brought."""
+    """A score's points from tickets."""
     return sum(ticket.points for ticket in line.tickets)
 
 
 def done(lines: Iterable[Score]) -> float:
-    """The part of the tickets that was completed."""
+    """The share of tickets that were completed."""
     return fmean(ticket.done for line in lines for ticket in line.tickets)
 
 
 def mean(values: Sequence[float]) -> str:
-    """A mean as a part of all, or a stroke where there is nothing."""
+    """A mean in percent, or a dash if there are no values."""
     return f"{fmean(values):.0%}" if values else "–"
 
 

@@ -1,7 +1,7 @@
-"""How strong the bots are: a round robin of the levels and of a player who does just anything.
+"""Measures how strong the bots are: a round robin of the levels and of a player who moves at random.
 
-Every deal is played once from each seat: by two with the seats exchanged, by more with one player of a kind, who takes
-each seat in turn, among others of a second kind. The deals follow from the seed, so all pairs play the same ones.
+Every deal is played once from each seat: one player of the first kind takes each seat in turn, among others of the
+second kind. The deals follow from the seed, so all pairs play the same ones.
 
     ./run bench bots [--games N] [--players 2 3 4] [--levels random easy ...] [--against PATH] [--seed TEXT]
 
@@ -33,7 +33,7 @@ from app.rules.game import KEEP_TICKETS, OVER, SECOND_CARD, TURN
 BOARD = load_board("san-francisco")
 RANDOM = "random"
 GAMES = {2: 24, 3: 12, 4: 12}
-"""Games of each pair for each number of players: about five minutes in all on two cores."""
+"""Games of each pair by the number of players: about five minutes in all on two cores."""
 
 PROCESSES = 2
 
@@ -46,14 +46,14 @@ Mind = Callable[[View, random.Random, Known], Action]
 
 
 class Pair(NamedTuple):
-    """A player of one kind among others of a second kind."""
+    """One player of a first kind among others of a second kind."""
 
     one: str
     others: str
 
 
 class Task(NamedTuple):
-    """A game to be played, the one on `seat`."""
+    """A game to play, with the player of the first kind on `seat`."""
 
     pair: Pair
     players: int
@@ -62,7 +62,7 @@ class Task(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What a seat came to, or the mean of several: its share of the victory, and its lead over the best other seat."""
+    """The result of a seat, or the mean of several: share of the victory, lead over the best other seat, and so on."""
 
     won: float
     margin: float
@@ -72,7 +72,7 @@ class Side(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game that was played: turns of each player, and the milliseconds of CPU that each decision of a kind took."""
+    """A played game: turns per player, and the milliseconds of CPU of each decision by kind of player."""
 
     one: Side
     others: Side
@@ -82,7 +82,7 @@ class Played(NamedTuple):
 
 @cache
 def mind(name: str) -> Mind:
-    """A player by the name of a level or the path of a module."""
+    """The player for the name of a level or the path of a module."""
     if name in LEVELS:
         return lambda seen, chance, known: choose(name, seen, chance, Clock(now=process_time), known)
     spec = importlib.util.spec_from_file_location(Path(name).stem, name)
@@ -94,7 +94,7 @@ def mind(name: str) -> Mind:
 
 
 class Game(NamedTuple):
-    """A table after its end, all turns played, and the milliseconds of CPU that each decision of a kind took."""
+    """A table at the end, the number of all turns, and the milliseconds of CPU of each decision by kind of player."""
 
     table: Table
     turns: int
@@ -102,7 +102,7 @@ class Game(NamedTuple):
 
 
 def play_at(names: Sequence[str], seed: str) -> Game:
-    """Play a game on a table, each seat by what it may know."""
+    """Play a game; each player sees only what its seat may know."""
     chances = [random.Random(f"{seed} {seat}") for seat in range(len(names))]
     game, dealt = deal_with_events(BOARD, len(names), random.Random(seed).randbytes(32))
     events = list(dealt)
@@ -135,7 +135,7 @@ def play_out(task: Task) -> Played:
 
 
 def side(lines: Sequence[Score], seat: Seat) -> Side:
-    """What one seat came to."""
+    """The result of one seat."""
     own, winners = lines[seat], sum(line.rank == 1 for line in lines)
     best_other = max(line.total for line in lines if line.seat != seat)
     completed = sum(ticket.done for ticket in own.tickets)
@@ -143,14 +143,14 @@ def side(lines: Sequence[Score], seat: Seat) -> Side:
 
 
 def tasks(pair: Pair, players: int, games: int, seed: str) -> Iterator[Task]:
-    """At least so many games, and as many of a deal as there are seats."""
+    """At least so many games, one from each seat of every deal."""
     for number in range(-(-games // players)):
         for seat in range(players):
             yield Task(pair, players, f"{seed} {players} {number}", Seat(seat))
 
 
 def interval(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share of games, as Wilson has it."""
+    """Wilson's 95 % interval of a share of games."""
     squared = CONFIDENCE**2
     middle = (share + squared / (2 * games)) / (1 + squared / games)
     half = CONFIDENCE * sqrt(share * (1 - share) / games + squared / (4 * games**2)) / (1 + squared / games)
@@ -158,7 +158,7 @@ def interval(share: float, games: int) -> tuple[float, float]:
 
 
 def row(pair: Pair, games: Sequence[Played]) -> str:
-    """A line of the table: of one, and after a stroke of the others."""
+    """A row of the table. Where a cell has two values, the second is that of the others."""
     one, others = (
         Side(*[fmean(values) for values in zip(*sides, strict=True)])
         for sides in ([game.one for game in games], [game.others for game in games])
@@ -179,12 +179,12 @@ def row(pair: Pair, games: Sequence[Played]) -> str:
 
 
 def short(name: str) -> str:
-    """A level, or the name of a module without its folder."""
+    """The name of a level, or of a module without its folder."""
     return Path(name).stem
 
 
 def report(players: int, matches: Sequence[tuple[Pair, Sequence[Played]]]) -> None:
-    """A table in Markdown, as docs/bots.md has it."""
+    """Print a table in Markdown, as in docs/bots.md."""
     print(f"\n{players} players\n")
     print("| one | among | games | won | 95 % | margin | points | tickets completed | turns |")
     print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
@@ -193,7 +193,7 @@ def report(players: int, matches: Sequence[tuple[Pair, Sequence[Played]]]) -> No
 
 
 def report_times(games: Sequence[Played]) -> None:
-    """What a decision took of the CPU."""
+    """Print the CPU time of decisions."""
     print("\n| level | decisions | median, ms | 99th percentile, ms | most, ms |\n|---|--:|--:|--:|--:|")
     times: dict[str, list[float]] = defaultdict(list)
     for game in games:
@@ -211,7 +211,7 @@ def report_times(games: Sequence[Played]) -> None:
 
 
 def pairs(levels: Sequence[str], against: str | None) -> list[Pair]:
-    """Each two of the levels, the stronger first; or a module against each level."""
+    """All pairs of levels, the stronger first; or a module against each level."""
     if against:
         return [Pair(against, level) for level in levels]
     return [Pair(stronger, weaker) for weaker, stronger in combinations(levels, 2)]

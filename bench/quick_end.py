@@ -24,13 +24,13 @@ from app.rules import (
 from app.rules.game import LAST_TURNS_AT
 
 LONG = 4
-"""It claims shorter routes only with a full hand, or when the end is near."""
+"""Length below which it claims a route only with a full hand, or near the end."""
 
 FULL_HAND = 12
 
 
 def choose(view: View, rng: Random) -> Action:
-    """One of the view's legal actions."""
+    """Choose one of the view's legal actions."""
     legal, board = view.own.legal, view.board
     if legal.keep:
         return KeepTickets((min(legal.keep.source, key=lambda ticket: board.ticket[ticket].points),))
@@ -40,7 +40,7 @@ def choose(view: View, rng: Random) -> Action:
 
 
 def claim(view: View) -> ClaimRoute | None:
-    """The longest route that it can pay for, if that is long enough."""
+    """Claim the longest route that it can pay for, if that is long enough."""
     board, claims = view.board, view.own.legal.claims
     if not claims:
         return None
@@ -53,7 +53,7 @@ def claim(view: View) -> ClaimRoute | None:
 
 
 def draw(view: View) -> DrawCard | None:
-    """A ferry for a ferry route that is open, then the color of which it holds most, then the deck."""
+    """Draw a ferry card if a long ferry route is open, else the color it holds most, else from the deck."""
     hand, market, legal = view.own.hand, view.public.market, view.own.legal
     ferries = [slot for slot in legal.draw.slots if market[slot] == FERRY]
     if ferries and not hand.get(FERRY) and any(route.ferries and route.length >= LONG for route in open_routes(view)):
@@ -68,11 +68,11 @@ def draw(view: View) -> DrawCard | None:
 
 
 def held_most(hand: Mapping[Card, int]) -> Card | None:
-    """The color of which it holds most."""
+    """The color it holds most cards of."""
     colors = [card for card in hand if card != FERRY]
     return max(colors, key=lambda card: hand[card], default=None)
 
 
 def open_routes(view: View) -> list[Route]:
-    """The routes that nobody has."""
+    """The unclaimed routes."""
     return [route for route in view.board.routes if route.id not in view.public.owners]

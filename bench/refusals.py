@@ -1,7 +1,7 @@
-"""Whether the time that a refusal takes tells if a room, a seat or a device exists: pairs of calls, interleaved.
+"""Measures whether the time of a refusal reveals if a room, a seat or a device exists.
 
-Half of the calls ask for something that exists, half for something that does not, and all get the same refusal. The
-AUC is the chance that of two calls the slower one asked for what exists: 0.5 is a guess.
+Of each pair of interleaved calls one asks for something that exists and one for something that does not; both get the
+same refusal. The AUC is the probability that the slower call asked for what exists: 0.5 reveals nothing.
 
     ./run bench refusals [PAIRS]
 """
@@ -24,23 +24,23 @@ from app.rooms.codes import new_code
 from harness.site import Site
 
 TRIES = 30
-"""Codes that an address may try at once."""
+"""Wrong codes that an address may try at once."""
 CALLS = 590
-"""Calls of an address before the next one takes its place: a few less than it may make at once."""
+"""Calls from an address before the next one is used: a few less than it may make at once."""
 WARM_UP = 200
 STORED = 200
-"""Rooms that are only in the database, and in no memory."""
+"""Rooms that are in the database, but not in memory."""
 
 addresses = (f"10.0.{number >> 8}.{number & 255}" for number in count(1))
-"""Each for one caller, since an address has its limits for all that it asks."""
+"""Addresses for callers, each used once, since limits count by address."""
 
 Ask = Callable[[str], tuple[int, float]]
-"""The status of a call to a path, and the seconds it took."""
+"""Calls a path; returns the status, and the seconds it took."""
 Pick = Callable[[], str]
 
 
 class Caller:
-    """Calls from one address after the other, as a trusted proxy passes them on, so that each has all of its limits."""
+    """Makes calls as a trusted proxy would, from a new address whenever the limits of one are nearly used up."""
 
     def __init__(self, site: Site, token: str | None, method: str, *, spends_tries: bool) -> None:
         self._connection = HTTPConnection("127.0.0.1", site.port)
@@ -69,7 +69,7 @@ class Caller:
 
 
 def measure(ask: Ask, there: Pick, absent: Pick, refused: int, pairs: int) -> tuple[list[float], list[float]]:
-    """The seconds for what is there and what is not. A pair counts where both got the same refusal."""
+    """The seconds of calls for what exists and for what does not, of the pairs in which both got the refusal."""
     rng = Random(1)
     times: tuple[list[float], list[float]] = ([], [])
     for number in range(WARM_UP + pairs):
@@ -83,7 +83,7 @@ def measure(ask: Ask, there: Pick, absent: Pick, refused: int, pairs: int) -> tu
 
 
 def report(name: str, there: list[float], absent: list[float]) -> None:
-    """The median difference with its 95% interval, by order statistics, and the AUC with its own."""
+    """Print the median difference with its 95% interval, by order statistics, and the AUC with its own."""
     pairs = len(there)
     differences = sorted(1e6 * (a - b) for a, b in zip(there, absent, strict=True))
     reach = round(0.98 * math.sqrt(pairs))
@@ -98,7 +98,7 @@ def report(name: str, there: list[float], absent: list[float]) -> None:
 
 
 def auc(there: list[float], absent: list[float]) -> float:
-    """By the ranks of all times; equal ones are too rare to matter."""
+    """The AUC, by the ranks of all times; equal times are too rare to matter."""
     ordered = sorted([(seconds, 1) for seconds in there] + [(seconds, 0) for seconds in absent])
     ranks = sum(rank for rank, (_, is_there) in enumerate(ordered, start=1) if is_there)
     pairs = len(there)
@@ -106,7 +106,7 @@ def auc(there: list[float], absent: list[float]) -> float:
 
 
 def call(site: Site, method: str, path: str, token: str = "", body: object = None) -> Any:
-    """The answer to a call that sets the scene."""
+    """Make a call that prepares the measurement; return its answer."""
     connection = HTTPConnection("127.0.0.1", site.port)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     connection.request(method, f"/api/v1/{path}", json.dumps(body or {}), headers)
@@ -118,7 +118,7 @@ def call(site: Site, method: str, path: str, token: str = "", body: object = Non
 
 @contextmanager
 def served() -> Iterator[tuple[Site, list[str], str]]:
-    """A site with its limits on, the codes of rooms that only the database knows, and that of one in memory."""
+    """A site with limits on, the codes of rooms that are only in the database, and the code of one in memory."""
     with tempfile.TemporaryDirectory(dir=".") as folder:
         site = Site(Path(folder).absolute(), rate_limits="on", trusted_proxies="127.0.0.1", new_rooms="100000/100000")
         try:
@@ -133,7 +133,7 @@ def served() -> Iterator[tuple[Site, list[str], str]]:
 
 
 def compare_rooms(site: Site, pairs: int, loaded: str, stored: list[str], visitor: str) -> None:
-    """Codes of rooms, once the tries of an address are used up."""
+    """Compare codes of rooms, from addresses that have used up their tries."""
     rng = Random(2)
     for who, token in (("a stranger", None), ("a player without a seat", visitor)):
         for where, codes in (("in memory", [loaded]), ("in the database", stored)):
@@ -149,13 +149,13 @@ def compare_rooms(site: Site, pairs: int, loaded: str, stored: list[str], visito
 
 
 def compare_seats(site: Site, pairs: int, loaded: str, visitor: str) -> None:
-    """Seats of a known room that are not the caller's."""
+    """Compare seats of a known room: another player's, and a free one."""
     caller, path = Caller(site, visitor, "GET", spends_tries=False), f"/api/v1/rooms/{loaded}/view?seat="
     report("seat of another, or free", *measure(caller.ask, lambda: f"{path}0", lambda: f"{path}3", 403, pairs))
 
 
 def compare_devices(site: Site, pairs: int, visitor: str) -> None:
-    """Devices of another player, by their ids."""
+    """Compare ids of devices: another player's, and unknown ones."""
     rng, other = Random(3), call(site, "POST", "players", body={"name": "Other"})["token"]
     [device] = call(site, "GET", "players/me/devices", other)["devices"]
     caller, path = Caller(site, visitor, "DELETE", spends_tries=False), "/api/v1/players/me/devices/"
@@ -166,7 +166,7 @@ def compare_devices(site: Site, pairs: int, visitor: str) -> None:
 
 
 def main(pairs: str = "10000") -> None:
-    """Rooms by their codes, for strangers and for players; seats; devices of others."""
+    """Compare rooms, for strangers and for players, then seats and devices."""
     with served() as (site, stored, loaded):
         visitor = call(site, "POST", "players", body={"name": "Visitor"})["token"]
         compare_rooms(site, int(pairs), loaded, stored, visitor)

@@ -17,7 +17,7 @@ COLORS = ("red", "teal", "ochre", "plum")
 
 
 def describe(row: RoomRow, viewers: Sequence[Viewer], watchers: Iterable[tuple[str, str]]) -> RoomView:
-    """The public part of a room. `viewers` has each follower's seat or None, `watchers` the spectators' ids and names."""
+    """The public part of a room. `viewers` has each follower's seat or None, `watchers` spectators' ids and names."""
     names = names_of(row)
     people = tuple(watchers)
     told_apart = tell_apart([(player[:4], name) for player, name in people], names)

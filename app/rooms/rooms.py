@@ -84,7 +84,7 @@ class Rooms:
         return room
 
     async def has_seat(self, text: str, player: str) -> bool:
-        """Whether a player sits in the room with this code. The time it takes tells nobody else if there is such a room."""
+        """Whether a player sits in the room with this code. Its time tells nobody else if there is such a room."""
         code = parse_code(text)
         room = None if code is None else self._rooms.get(code)
         if room is not None and lobby.seat_of(room.row, player) is not None:
