@@ -210,7 +210,7 @@ def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
     room = {row[0] for row in rows(TEXT, "## The room")}
     assert room - {"seats[].connected", "seats[].guardian", "seats[].level"} == set(message["room"])
     public = [row[0] for row in rows(TEXT, "## The view")]
-    own = [row[0] for row in rows(TEXT, "A seat's own part; a spectator's has `seat` `null` and nothing in the rest:")]
+    own = [row[0] for row in rows(TEXT, "The viewer's own part; for a spectator `seat` is `null` and the rest is empty:")]
     assert sorted(public + own) == sorted(message["view"])
     legal = {row[0].split(".")[0] for row in rows(TEXT, "### What is legal")}
     assert legal == set(under(message, "view.legal"))
