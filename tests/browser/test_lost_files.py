@@ -14,7 +14,7 @@ from tests.browser.visitor import Enter, Visitor
 LOBBY = ("lobby/lobby.js", "lobby/seats.js", "lobby/invitation.js", "lib/copy-link.js")
 RESULT = ("end/scores.js", "end/rematch.js", "end/fairness.js", "lib/more-words.js", "words/en-more.js")
 CHAT = ("chat/chat.js", "chat/composer.js", "chat/storage.js")
-MENU = ("panels/preferences.js", "lib/preferences.js", "table/notifications.js")
+MENU = ("panels/menu-content.js", "lib/preferences.js", "table/notifications.js")
 HELP = ("panels/help.js",)
 PICTURE = ("end/result-picture.js", "end/svg-to-png.js")
 

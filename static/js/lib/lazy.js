@@ -14,7 +14,7 @@ import { byId, setText, show } from "./dom.js";
  *   "lobby/lobby": typeof import("../lobby/lobby.js"),
  *   "panels/bars": typeof import("../panels/bars.js"),
  *   "panels/help": typeof import("../panels/help.js"),
- *   "panels/preferences": typeof import("../panels/preferences.js"),
+ *   "panels/menu-content": typeof import("../panels/menu-content.js"),
  *   "table/access": typeof import("../table/access.js"),
  *   "table/animations": typeof import("../table/animations.js"),
  *   "table/notifications": typeof import("../table/notifications.js"),

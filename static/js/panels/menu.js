@@ -6,7 +6,7 @@ import { need } from "../lib/lazy.js";
 /** Entries that close the menu. */
 const LEAVING = "a, #help-row";
 
-/** @param {(preferences: typeof import("./preferences.js")) => void} fill */
+/** @param {(content: typeof import("./menu-content.js")) => void} fill */
 export function bindMenu(fill) {
   const menu = byId("menu", HTMLDetailsElement);
   const opener = /** @type {HTMLElement} */ (menu.querySelector("summary"));
@@ -30,8 +30,8 @@ export function bindMenu(fill) {
     event?.preventDefault();
     opener.removeEventListener("click", open);
     wanted = true;
-    const preferences = await need("panels/preferences", open);
-    if (preferences) fill(preferences);
+    const content = await need("panels/menu-content", open);
+    if (content) fill(content);
     else opener.addEventListener("click", open);
     menu.open = wanted;
   }

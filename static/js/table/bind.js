@@ -39,7 +39,7 @@ export function bindTable(table, passAndPlay = null) {
   const isHidden = passAndPlay?.bindPassAndPlay(table);
   new PanZoom();
   bindHelp();
-  bindMenu((preferences) => preferences.bindMenuContent(table, sound));
+  bindMenu((content) => content.bindMenuContent(table, sound));
   /** @type {RoomMessage | null} */
   let shown = null;
 
