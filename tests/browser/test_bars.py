@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.test_watching import name_oneself
+from tests.browser.test_spectators import name_oneself
 from tests.browser.visitor import PHONE, Enter, Visitor
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from harness.browser import FoglineServer
 from tests.browser.test_access import obstacles
-from tests.browser.test_watching import name_oneself
+from tests.browser.test_spectators import name_oneself
 from tests.browser.visitor import PHONE, Enter, Visitor
 
 

@@ -1,4 +1,4 @@
-"""Going back, forward and away: nothing is made twice, skipped or lost."""
+"""Going back, forward and away in the browser's history: nothing is made twice, skipped or lost."""
 
 import re
 

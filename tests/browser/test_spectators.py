@@ -1,4 +1,4 @@
-"""Spectators at browsers: seen, offered a seat, shown out where the host wants none."""
+"""Spectators in browsers: listed, offered a seat, and sent away where the host wants none."""
 
 import pytest
 

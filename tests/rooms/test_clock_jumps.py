@@ -1,4 +1,4 @@
-"""The machine's clock may jump, and show the time of any zone: games do not care."""
+"""Games go on when the machine's clock jumps, and in every time zone."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""The figures, and the dashboard that shows them."""
+"""The metrics, and the dashboard that shows them."""
 
 import asyncio
 import json

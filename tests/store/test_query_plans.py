@@ -1,4 +1,4 @@
-"""What is asked again and again reads no more rooms than it finds, on both databases."""
+"""Frequent queries read no more rooms than they find, on both databases."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

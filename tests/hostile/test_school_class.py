@@ -1,4 +1,4 @@
-"""No attack, though it looks like one: a class of 60 behind one address begins to play in the same minute."""
+"""A class of 60 behind one address begins to play in the same minute, which looks like an attack and is none."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who is who: names that are read whole, and one's own car."""
+"""The players' names can be read in full, and one's own car is marked."""
 
 import pytest
 
