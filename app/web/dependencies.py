@@ -16,7 +16,7 @@ from app.wire import MOST_BYTES, dump, parse_body
 from .address import address_of
 from .csrf import check_cookie, check_origin
 from .identity import Session
-from .limits import CALL, MISS, RateLimitedError
+from .limits import CALL, WRONG_CODE, RateLimitedError
 from .site import Site, site_of
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ async def named_room(
 async def find_room(connection: HTTPConnection, site: Site, code: str) -> Room:
     """The room with a code. Those who try many wrong codes have to wait, unless they have a seat there."""
     try:
-        site.limits.spend(MISS, address_of(connection))
+        site.limits.spend(WRONG_CODE, address_of(connection))
     except RateLimitedError:
         session = await site.identities.find(connection)
         if session is None or not await site.rooms.has_seat(code, session.player.id):
@@ -80,9 +80,9 @@ async def _find_for_one_try(connection: HTTPConnection, site: Site, code: str) -
         room = await site.rooms.find(code)
     except RefusedError as error:
         if error.code is not Code.UNKNOWN_ROOM:
-            site.limits.give_back(MISS, address_of(connection))
+            site.limits.give_back(WRONG_CODE, address_of(connection))
         raise
-    site.limits.give_back(MISS, address_of(connection))
+    site.limits.give_back(WRONG_CODE, address_of(connection))
     return room
 
 

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from .address import address_of
-from .limits import FILE
+from .limits import STATIC_FILE
 from .script_imports import renew_imports, retry_of
 from .site import site_of
 
@@ -39,7 +39,7 @@ class ClientFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         connection = HTTPConnection(scope)
-        site_of(connection).limits.spend(FILE, address_of(connection))
+        site_of(connection).limits.spend(STATIC_FILE, address_of(connection))
         return await super().get_response(path, scope)
 
     def file_response(

@@ -11,7 +11,7 @@ from app.rooms import Code
 from app.store import DatabaseDamagedError, FileGoneError, StoreUnavailableError
 
 from .address import address_of, asked_of
-from .limits import SIGN, STRAY
+from .limits import OTHER, READINESS
 from .metrics import render_metrics
 from .problems import declare, problem
 from .site import site_of
@@ -23,7 +23,7 @@ router = APIRouter()
 async def healthz(request: Request) -> Response:
     """Whether the process is alive, at which address it was asked, which shows what a proxy passes on, its version."""
     if not is_on_this_machine(request):
-        site_of(request).limits.spend(STRAY, address_of(request))
+        site_of(request).limits.spend(OTHER, address_of(request))
     proxy = "" if is_trusted(request) else ", by a proxy that is not trusted"
     return PlainTextResponse(f"alive at {asked_of(request)}{proxy}\nFogline {__version__}\n")
 
@@ -46,7 +46,7 @@ def is_trusted(request: Request) -> bool:
 async def readyz(request: Request) -> Response:
     """Whether the database can be written, and the bus be reached."""
     site = site_of(request)
-    site.limits.spend(SIGN, address_of(request))
+    site.limits.spend(READINESS, address_of(request))
     try:
         await site.store.ping()
         await site.bus.ping()
@@ -63,5 +63,5 @@ async def readyz(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     """Metrics for Prometheus."""
     site = site_of(request)
-    site.limits.spend(SIGN, address_of(request))
+    site.limits.spend(READINESS, address_of(request))
     return PlainTextResponse(render_metrics(site))

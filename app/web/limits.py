@@ -43,28 +43,28 @@ NEW_ROOMS = Rate.parse("60/30")
 CALL = Rate(600, 30)
 """All calls from one address."""
 
-LIST = Rate(120, 6)
+OPEN_TABLES = Rate(120, 6)
 """Requests for the list of open tables from one address."""
 
-SIGN = Rate(30, 2)
+READINESS = Rate(30, 2)
 """Requests for readiness and metrics from one address: each examines the whole site."""
 
-DRAW = Rate(60, 2)
+QR_CODE = Rate(60, 2)
 """Requests for QR codes of invitations from one address."""
 
-FILE = Rate(6000, 200)
+STATIC_FILE = Rate(6000, 200)
 """Requests for static files from one address: a class of sixty loads some fifty each at the same time."""
 
-STRAY = Rate(120, 5)
+OTHER = Rate(120, 5)
 """Requests from one address for liveness, the OpenAPI document and unknown addresses."""
 
-MISS = Rate(30, 0.2)
+WRONG_CODE = Rate(30, 0.2)
 """Wrong room codes tried from one address."""
 
-TALK = Rate(8, 0.5)
+CHAT_MESSAGE = Rate(8, 0.5)
 """Chat messages of one player."""
 
-MESSAGE = Rate(60, 15)
+SOCKET_MESSAGE = Rate(60, 15)
 """Messages on one socket."""
 
 ORIGINS = 65_536
@@ -203,7 +203,7 @@ class Limits:
 
     def for_socket(self) -> Callable[[], bool]:
         """A function that takes one message of a new socket, and returns whether it is allowed."""
-        return Bucket(MESSAGE).take if self._on else lambda: True
+        return Bucket(SOCKET_MESSAGE).take if self._on else lambda: True
 
 
 def network_of(address: str) -> str:

@@ -15,7 +15,7 @@ from app.wire import schema_of
 
 from .address import address_of
 from .dependencies import json
-from .limits import STRAY
+from .limits import OTHER
 from .problems import Problem, declare
 from .site import site_of
 
@@ -50,7 +50,7 @@ def _content(kind: type, mode: Mode) -> Schema:
 
 @router.get("/api/v1/openapi.json")
 async def show_openapi(request: Request) -> Response:
-    site_of(request).limits.spend(STRAY, address_of(request))
+    site_of(request).limits.spend(OTHER, address_of(request))
     return json(request.app.openapi())
 
 

@@ -14,7 +14,7 @@ from .address import address_of
 from .dependencies import AnyCaller, Guarded, find_room
 from .drawing import draw_board, draw_symbols
 from .files import answer_with, packed_page
-from .limits import DRAW, FILE, LIST
+from .limits import OPEN_TABLES, QR_CODE, STATIC_FILE
 from .qr import invitation_qr
 from .site import Site, site_of
 from .templating import PageRoute, templates
@@ -34,7 +34,7 @@ async def home(request: Request, site: Guarded, caller: AnyCaller) -> Response:
 @router.get("/tables")
 async def tables(request: Request, site: Guarded, caller: AnyCaller) -> Response:
     """The lists of tables on the start page, which it fetches again from time to time."""
-    site.limits.spend(LIST, address_of(request))
+    site.limits.spend(OPEN_TABLES, address_of(request))
     return templates.TemplateResponse(request, "tables.html", await _tables(site, caller))
 
 
@@ -44,7 +44,7 @@ async def invitation(request: Request, site: Guarded, code: str) -> Response:
     parsed = parse_code(code)
     if parsed is None:
         raise RefusedError(Code.UNKNOWN_ROOM, "This is no code of a table.")
-    site.limits.spend(DRAW, address_of(request))
+    site.limits.spend(QR_CODE, address_of(request))
     drawn = await invitation_qr(f"{site.address.url_of(request)}/t/{parsed}")
     return answer_with(drawn, "image/svg+xml", request.headers)
 
@@ -141,7 +141,7 @@ def add_words(language: str, part: str) -> None:
 
     @router.get(f"/static/js/words/{language}{part}.js")
     async def words(request: Request) -> Response:
-        site_of(request).limits.spend(FILE, address_of(request))
+        site_of(request).limits.spend(STATIC_FILE, address_of(request))
         return answer_with(module_of(language, part), "text/javascript", request.headers)
 
 

@@ -19,7 +19,7 @@ from app.wire import WireError, dump
 from .address import address_of
 from .headers import forbid_storing
 from .identity import UnauthenticatedError
-from .limits import STRAY, RateLimitedError
+from .limits import OTHER, RateLimitedError
 from .site import site_of
 
 STATUS = {
@@ -163,7 +163,7 @@ async def unknown_address(request: Request, error: Exception) -> Response:
     """The problem for an unknown address, or for the wrong method."""
     assert isinstance(error, HTTPException)
     try:
-        site_of(request).limits.spend(STRAY, address_of(request))
+        site_of(request).limits.spend(OTHER, address_of(request))
     except RateLimitedError as limited:
         return answer(limited)
     return problem(error.status_code, Code.BAD_REQUEST, f"{error.detail}.", dict(error.headers or {}))

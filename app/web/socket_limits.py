@@ -20,7 +20,7 @@ SEATED_MESSAGE = Rate(2000, 500)
 UNSEATED_MESSAGE = Rate(300, 100)
 """Messages from one address on all sockets without a seat."""
 
-STRANGER = Rate(120, 2)
+STRANGERS_SOCKET = Rate(120, 2)
 """Sockets opened by strangers from one address, so that those closed for a flood can't reconnect at once."""
 
 UNTIL_ONE_CLOSES = 30.0

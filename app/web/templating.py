@@ -15,7 +15,7 @@ from app.rooms import RefusedError, damaged_data, unavailable
 from app.store import DamagedRowError, StoreUnavailableError
 
 from .address import address_of
-from .limits import STRAY, RateLimitedError
+from .limits import OTHER, RateLimitedError
 from .problems import status_of, unknown_address
 from .site import ROOT, site_of
 from .words import words_of_page
@@ -69,7 +69,7 @@ async def not_found(request: Request, error: Exception) -> Response:
     if "text/html" not in request.headers.get("Accept", ""):
         return await unknown_address(request, error)
     try:
-        site_of(request).limits.spend(STRAY, address_of(request))
+        site_of(request).limits.spend(OTHER, address_of(request))
     except RateLimitedError as limited:
         return error_page(request, limited)
     return templates.TemplateResponse(request, "not_found.html", {"base": f"{site_of(request).address.base}/"}, 404)

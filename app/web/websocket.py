@@ -19,10 +19,10 @@ from .chat import checked
 from .csrf import check_cookie, check_origin
 from .dependencies import AnySeat, find_room
 from .identity import Session
-from .limits import CALL, TALK, Limits
+from .limits import CALL, CHAT_MESSAGE, Limits
 from .problems import problem
 from .site import Site, site_of
-from .socket_limits import STRANGER
+from .socket_limits import STRANGERS_SOCKET
 
 POLICY = 1008
 PATIENCE = 5.0
@@ -61,7 +61,7 @@ async def _connect(
     check_cookie(websocket, site.identities.cookies)
     session = await site.identities.find(websocket)
     if session is None:
-        site.limits.spend(STRANGER, address_of(websocket))
+        site.limits.spend(STRANGERS_SOCKET, address_of(websocket))
     room = await find_room(websocket, site, code)
     player = await room.acting_player(session.player if session else None, seat)
     listener = room.connect(player.id, player.name, session.player.id) if session and player else room.connect()
@@ -164,7 +164,7 @@ class Conversation:
         if self._listener.caller is None:
             raise RefusedError(Code.NOT_SEATED, "Only those with a name may talk.", reason="say_name")
         lobby.need_voice(self._room.row, self._listener.viewer)
-        self._limits.spend(TALK, self._listener.caller)
+        self._limits.spend(CHAT_MESSAGE, self._listener.caller)
 
     def _begin(self, work: asyncio.Task[int]) -> None:
         self._work = work

@@ -210,7 +210,9 @@ def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
     room = {row[0] for row in rows(TEXT, "## The room")}
     assert room - {"seats[].connected", "seats[].guardian", "seats[].level"} == set(message["room"])
     public = [row[0] for row in rows(TEXT, "## The view")]
-    own = [row[0] for row in rows(TEXT, "The viewer's own part; for a spectator `seat` is `null` and the rest is empty:")]
+    own = [
+        row[0] for row in rows(TEXT, "The viewer's own part; a spectator has `null` as `seat`, and the rest empty:")
+    ]
     assert sorted(public + own) == sorted(message["view"])
     legal = {row[0].split(".")[0] for row in rows(TEXT, "### What is legal")}
     assert legal == set(under(message, "view.legal"))
@@ -234,18 +236,18 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
             limits.NEW_PLAYERS,
             limits.NEW_ROOMS,
             limits.CALL,
-            limits.LIST,
-            limits.SIGN,
-            limits.FILE,
-            limits.DRAW,
-            limits.STRAY,
-            limits.MISS,
-            limits.TALK,
-            limits.MESSAGE,
+            limits.OPEN_TABLES,
+            limits.READINESS,
+            limits.STATIC_FILE,
+            limits.QR_CODE,
+            limits.OTHER,
+            limits.WRONG_CODE,
+            limits.CHAT_MESSAGE,
+            limits.SOCKET_MESSAGE,
             socket_limits.SEAT_MESSAGE,
             socket_limits.SEATED_MESSAGE,
             socket_limits.UNSEATED_MESSAGE,
-            socket_limits.STRANGER,
+            socket_limits.STRANGERS_SOCKET,
         )
     ]
     assert f"{limits.WIDE} times as much as one /64" in TEXT

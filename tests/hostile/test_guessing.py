@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient, Response
 
-from app.web.limits import MISS
+from app.web.limits import WRONG_CODE
 from harness.callers import PATIENCE, follow, new_caller, started
 from harness.forked import ForkedSite
 
@@ -77,7 +77,7 @@ async def test_of_many_codes_tried_at_once_few_are_looked_up(
     told = await try_codes(site, path, last=code)
     tell(f"{TRIES} codes at once, the last of a room, {path}: {dict(told)}")
     assert told.keys() == {404, 429}
-    assert MISS.burst <= told[404] <= MISS.burst + 20, "the budget, and what has come back meanwhile"
+    assert WRONG_CODE.burst <= told[404] <= WRONG_CODE.burst + 20, "the budget, and what has come back meanwhile"
 
 
 async def test_who_plays_is_not_shut_out_by_one_who_tries_codes_at_the_same_address(
@@ -99,7 +99,7 @@ async def test_who_plays_is_not_shut_out_by_one_who_tries_codes_at_the_same_addr
 async def test_a_seat_elsewhere_opens_no_other_room(site: ForkedSite, client: AsyncClient) -> None:
     code, _ = await started(client, 2)
     own, (attacker, _) = await started(client, 2)
-    assert (await try_codes(site, headers=attacker.headers))[404] <= MISS.burst + 20
+    assert (await try_codes(site, headers=attacker.headers))[404] <= WRONG_CODE.burst + 20
     assert (await attacker.get(own)).status_code == 200
     assert (await attacker.get(code)).status_code == 429
     assert (await try_codes(site, headers=attacker.headers, last=code)).keys() <= {404, 429}

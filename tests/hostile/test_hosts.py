@@ -170,5 +170,5 @@ async def test_drawing_is_done_once_beside_the_event_loop(server: AsyncClient, m
 async def test_codes_are_drawn_so_often_for_one_address(tmp_path: Path) -> None:
     async with open_client(settings_in(tmp_path, rate_limits="on")) as client:
         statuses = [(await client.get(f"/t/{number:08}/qr.svg")).status_code for number in range(100)]
-        assert statuses[: limits.DRAW.burst] == [200] * limits.DRAW.burst
+        assert statuses[: limits.QR_CODE.burst] == [200] * limits.QR_CODE.burst
         assert 429 in statuses

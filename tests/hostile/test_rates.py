@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from httpx import ASGITransport, AsyncClient
 
-from app.web.limits import FILE, STRAY, Rate
+from app.web.limits import OTHER, STATIC_FILE, Rate
 from harness.callers import app_with, settings_in
 
 FEW = Rate(10, 0.001)
@@ -41,16 +41,16 @@ async def test_a_health_check_on_this_machine_is_always_answered(tmp_path: Path,
     app = app_with(settings_in(tmp_path, rate_limits="on"))
     transport = ASGITransport(app, client=(address, 1))
     async with app.router.lifespan_context(app), AsyncClient(transport=transport, base_url="http://fog.test") as client:
-        assert {(await client.get("/healthz")).status_code for _ in range(3 * STRAY.burst)} == {200}
+        assert {(await client.get("/healthz")).status_code for _ in range(3 * OTHER.burst)} == {200}
 
 
 def test_sixty_can_load_the_page_at_once() -> None:
     files = sum(path.is_file() for path in (Path(__file__).parents[2] / "static").rglob("*"))
-    assert FILE.burst >= 60 * files / 2
+    assert STATIC_FILE.burst >= 60 * files / 2
 
 
 async def test_files_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.web.files.FILE", FEW)
+    monkeypatch.setattr("app.web.files.STATIC_FILE", FEW)
     app = app_with(settings_in(tmp_path, rate_limits="on"))
     async with (
         app.router.lifespan_context(app),

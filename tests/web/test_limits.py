@@ -3,7 +3,7 @@
 import pytest
 
 from app.web import limits
-from app.web.limits import MISS, SIGN, WIDE, Limits, Rate, RateLimitedError
+from app.web.limits import READINESS, WIDE, WRONG_CODE, Limits, Rate, RateLimitedError
 
 
 class Clock:
@@ -48,38 +48,38 @@ def spent(budget: Limits, rate: Rate, address: str, most: int = 10_000) -> int:
 )
 def test_limits_are_those_of_a_household(one: str, other: str, *, is_same: bool) -> None:
     budget = Limits(on=True)
-    assert spent(budget, SIGN, one) == SIGN.burst
-    assert spent(budget, SIGN, other) == (0 if is_same else SIGN.burst)
+    assert spent(budget, READINESS, one) == READINESS.burst
+    assert spent(budget, READINESS, other) == (0 if is_same else READINESS.burst)
 
 
 def test_a_site_with_many_networks_has_a_budget_as_a_whole(clock: Clock) -> None:
     budget = Limits(on=True, clock=clock)
-    asked = sum(spent(budget, MISS, f"2001:db8:1:{number:x}::1") for number in range(2000))
-    assert asked == WIDE * MISS.burst
-    assert spent(budget, MISS, "2001:db8:2::1") == MISS.burst, "the next site has its own"
-    clock.now += 1 / MISS.per_second
-    assert sum(spent(budget, MISS, f"2001:db8:1:{number:x}::1") for number in range(2000)) == WIDE
+    asked = sum(spent(budget, WRONG_CODE, f"2001:db8:1:{number:x}::1") for number in range(2000))
+    assert asked == WIDE * WRONG_CODE.burst
+    assert spent(budget, WRONG_CODE, "2001:db8:2::1") == WRONG_CODE.burst, "the next site has its own"
+    clock.now += 1 / WRONG_CODE.per_second
+    assert sum(spent(budget, WRONG_CODE, f"2001:db8:1:{number:x}::1") for number in range(2000)) == WIDE
 
 
 def test_a_budget_comes_back_in_the_long_run(clock: Clock) -> None:
     budget = Limits(on=True, clock=clock)
-    assert spent(budget, MISS, "203.0.113.7") == MISS.burst
+    assert spent(budget, WRONG_CODE, "203.0.113.7") == WRONG_CODE.burst
     with pytest.raises(RateLimitedError) as error:
-        budget.spend(MISS, "203.0.113.7")
-    assert error.value.wait == pytest.approx(1 / MISS.per_second)
+        budget.spend(WRONG_CODE, "203.0.113.7")
+    assert error.value.wait == pytest.approx(1 / WRONG_CODE.per_second)
     clock.now += error.value.wait
-    assert spent(budget, MISS, "203.0.113.7") == 1
+    assert spent(budget, WRONG_CODE, "203.0.113.7") == 1
     clock.now += 3600
-    assert spent(budget, MISS, "203.0.113.7") == MISS.burst
+    assert spent(budget, WRONG_CODE, "203.0.113.7") == WRONG_CODE.burst
 
 
 def test_what_was_not_used_is_given_back(clock: Clock) -> None:
     budget = Limits(on=True, clock=clock)
-    for _ in range(5 * MISS.burst):
-        budget.spend(MISS, "203.0.113.7")
-        budget.give_back(MISS, "203.0.113.7")
-    budget.give_back(MISS, "198.51.100.1")
-    assert [spent(budget, MISS, address) for address in ("203.0.113.7", "198.51.100.1")] == [MISS.burst] * 2
+    for _ in range(5 * WRONG_CODE.burst):
+        budget.spend(WRONG_CODE, "203.0.113.7")
+        budget.give_back(WRONG_CODE, "203.0.113.7")
+    budget.give_back(WRONG_CODE, "198.51.100.1")
+    assert [spent(budget, WRONG_CODE, address) for address in ("203.0.113.7", "198.51.100.1")] == [WRONG_CODE.burst] * 2
 
 
 def test_rates_with_the_same_numbers_are_two(clock: Clock) -> None:
@@ -97,44 +97,44 @@ def remembered(budget: Limits) -> int:
 def test_a_hundred_thousand_addresses_fill_no_memory_and_give_nobody_a_new_budget(clock: Clock) -> None:
     """Neither one who used his up, nor one who has something left."""
     budget = Limits(on=True, clock=clock)
-    assert spent(budget, MISS, "203.0.113.7") == MISS.burst
+    assert spent(budget, WRONG_CODE, "203.0.113.7") == WRONG_CODE.burst
     for _ in range(10):
-        budget.spend(MISS, "203.0.113.8")
+        budget.spend(WRONG_CODE, "203.0.113.8")
     for number in range(100_000):
         clock.now += 0.0001
-        budget.spend(MISS, f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
+        budget.spend(WRONG_CODE, f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
         assert remembered(budget) <= limits.MOST_ADDRESSES
-    assert spent(budget, MISS, "203.0.113.7") <= 2, "what has come back in ten seconds"
-    assert spent(budget, MISS, "203.0.113.8") <= 22
+    assert spent(budget, WRONG_CODE, "203.0.113.7") <= 2, "what has come back in ten seconds"
+    assert spent(budget, WRONG_CODE, "203.0.113.8") <= 22
 
 
 def test_where_all_is_used_up_the_newest_is_remembered_too(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_ADDRESSES", 100)
     budget = Limits(on=True, clock=clock)
     for number in range(150):
-        assert spent(budget, MISS, f"203.0.113.{number}") == MISS.burst
-        assert spent(budget, MISS, f"203.0.113.{number}") == 0
+        assert spent(budget, WRONG_CODE, f"203.0.113.{number}") == WRONG_CODE.burst
+        assert spent(budget, WRONG_CODE, f"203.0.113.{number}") == 0
     assert remembered(budget) == 100
 
 
 def test_what_is_whole_again_is_forgotten(clock: Clock) -> None:
     budget = Limits(on=True, clock=clock)
     for number in range(1000):
-        budget.spend(SIGN, f"203.0.113.{number}")
+        budget.spend(READINESS, f"203.0.113.{number}")
     for number in range(1000):
         clock.now += 60
-        budget.spend(SIGN, f"198.51.{number >> 8}.{number & 255}")
+        budget.spend(READINESS, f"198.51.{number >> 8}.{number & 255}")
     assert remembered(budget) == 1
 
 
 def test_one_site_takes_the_place_of_few_in_memory(clock: Clock) -> None:
     budget = Limits(on=True, clock=clock)
     for number in range(65_536):
-        spent(budget, MISS, f"2001:db8:1:{number:x}::1", 1)
-    assert remembered(budget) <= WIDE * MISS.burst + 1
+        spent(budget, WRONG_CODE, f"2001:db8:1:{number:x}::1", 1)
+    assert remembered(budget) <= WIDE * WRONG_CODE.burst + 1
 
 
 def test_switched_off_nothing_is_limited_nor_remembered() -> None:
     budget = Limits(on=False)
-    assert spent(budget, MISS, "203.0.113.7", 1000) == 1000
+    assert spent(budget, WRONG_CODE, "203.0.113.7", 1000) == 1000
     assert remembered(budget) == 0

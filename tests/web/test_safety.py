@@ -205,7 +205,7 @@ async def test_BUG1416_an_address_has_so_many_sockets_without_a_seat_at_a_time(t
 async def test_who_has_no_name_opens_so_many_sockets_from_an_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.web.websocket.STRANGER", Rate(1, 0.01))
+    monkeypatch.setattr("app.web.websocket.STRANGERS_SOCKET", Rate(1, 0.01))
     async with serving(settings_in(tmp_path, rate_limits="on")) as client:
         code, callers = await seated(client, 2)
         async with follow(client, code):

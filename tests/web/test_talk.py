@@ -9,7 +9,7 @@ from websockets.asyncio.client import ClientConnection
 
 from app.rooms import RefusedError
 from app.web.chat import LONGEST, parse_text
-from app.web.limits import TALK
+from app.web.limits import CHAT_MESSAGE
 from harness.callers import Caller, Json, follow, hear, new_caller, say, seated, serving, settings_in, started
 
 
@@ -86,9 +86,9 @@ async def test_who_says_too_much_has_to_wait_and_plays_on(tmp_path: Path) -> Non
     async with serving(settings_in(tmp_path, rate_limits="on")) as client:
         code, [ann, ben] = await started(client, 2)
         async with follow(client, code, ann) as socket, follow(client, code, ann) as second:
-            for number in range(TALK.burst + 1):
+            for number in range(CHAT_MESSAGE.burst + 1):
                 await say(second if number % 2 else socket, type="say", id=f"m{number}", text="Hello")
-                await hear(second if number % 2 else socket, "refused" if number == TALK.burst else "spoken")
+                await hear(second if number % 2 else socket, "refused" if number == CHAT_MESSAGE.burst else "spoken")
             await say(socket, type="say", id="again", text="Hello")
             assert (await hear(socket, "refused"))["code"] == "rate_limited"
             tickets = (await ann.get(f"{code}/view")).json()["offer"]

@@ -27,10 +27,10 @@ from app.web.dependencies import (
     body_of,
     json,
 )
-from app.web.limits import LIST, TALK
+from app.web.limits import CHAT_MESSAGE, OPEN_TABLES
 from app.web.names import parse_name
 from app.web.openapi import gives, takes
-from app.web.socket_limits import STRANGER
+from app.web.socket_limits import STRANGERS_SOCKET
 from app.wire import (
     Act,
     Bar,
@@ -76,7 +76,7 @@ async def create_room(
 @router.get("/rooms", responses=gives(OpenTables))
 async def list_rooms(request: Request, site: Guarded) -> Response:
     """The open tables, the newest first: a few of each host, the second ones after all first ones."""
-    site.limits.spend(LIST, address_of(request))
+    site.limits.spend(OPEN_TABLES, address_of(request))
     return json(OpenTables(tuple(await open_tables(site.context))))
 
 
@@ -206,7 +206,7 @@ async def say(
     site: Guarded, room: NamedRoom, caller: Caller, player: ActingCaller, wish: Annotated[Say, Depends(body_of(Say))]
 ) -> Response:
     """Send a chat message. The same id is sent once."""
-    site.limits.spend(TALK, caller.id)
+    site.limits.spend(CHAT_MESSAGE, caller.id)
     return json(await room.chat.say_for(player.id, player.name, checked(wish)))
 
 
@@ -226,7 +226,7 @@ async def fetch_messages(  # noqa: PLR0913, PLR0917 - what may be asked for
     if (going := site.polling.find(session, room, player, after)) is not None:
         return json(await site.polling.fetch(going, after, request.receive))
     if caller is None:
-        site.limits.spend(STRANGER, address_of(request))
+        site.limits.spend(STRANGERS_SOCKET, address_of(request))
     listen = partial(room.connect, player.id, player.name, caller.id) if player and caller else room.connect
     connected = partial(site.devices.connected, request.state.session)
     new = site.polling.open(room, listen, site.sockets, address_of(request), connected)
