@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 from app.metrics import REFUSALS
 from app.news import News
 from app.rules import Viewer
-from app.store import Circle, LineRow, StoreUnavailableError, UnknownRoomError, talk
+from app.store import Circle, MessageRow, StoreUnavailableError, UnknownRoomError, talk
 from app.wire import Said, Say, Spoken, Talked, dump
 
 from .audience import Audience, Listener
@@ -40,7 +40,7 @@ class Chat:
         self._tasks = tasks
         self._lock = asyncio.Lock()
         self._read_all = Coalesced(tasks, self._read_each, lambda: self._lock)
-        self._lines: dict[Circle, list[LineRow]] = {circle: [] for circle in CIRCLES}
+        self._messages: dict[Circle, list[MessageRow]] = {circle: [] for circle in CIRCLES}
 
     def say(self, speaker: Listener, message: Say) -> None:
         """Start to store a listener's message. The answer comes once it is stored; then everybody gets it.
@@ -48,7 +48,7 @@ class Chat:
         A repeated message gets the same answer and has no other effect.
         """
         assert speaker.player is not None
-        self._tasks.start(self._say(speaker, self._line(speaker.player, speaker.name, message)))
+        self._tasks.start(self._say(speaker, self._row(speaker.player, speaker.name, message)))
 
     async def say_for(self, player: str, name: str, message: Say) -> Spoken:
         """Store the message of a player without a listener, and send it to everybody before answering.
@@ -57,7 +57,7 @@ class Chat:
             RefusedError: it was not stored.
         """
         need_voice(self._replica.row, seat_of(self._replica.row, player))
-        return await self._tasks.finish(self._say_for(self._line(player, name, message)))
+        return await self._tasks.finish(self._say_for(self._row(player, name, message)))
 
     def read_again(self) -> None:
         """Catch up in the background. Further calls before that begins are served by the same read."""
@@ -70,17 +70,17 @@ class Chat:
 
     def greet(self, listeners: Iterable[Listener]) -> None:
         """Send these listeners the latest messages."""
-        if not any(self._lines.values()):
+        if not any(self._messages.values()):
             return
         latest = chain.from_iterable(map(self._latest, CIRCLES))
-        text = dump(Talked(tuple(sorted(latest, key=lambda line: line.at))))
+        text = dump(Talked(tuple(sorted(latest, key=lambda message: message.at))))
         for listener in filter(self._takes_part, listeners):
             listener.outbox.hear(text)
 
     def name_of(self, player: str) -> str | None:
         """The name under which a player wrote one of the latest messages."""
-        lines = chain.from_iterable(self._lines.values())
-        return next((line.name for line in lines if line.player == player), None)
+        messages = chain.from_iterable(self._messages.values())
+        return next((message.name for message in messages if message.player == player), None)
 
     def _takes_part(self, listener: Listener) -> bool:
         return may_talk(self._replica.row, listener.viewer)
@@ -89,9 +89,9 @@ class Chat:
         """The seat's name, which everybody at the table knows, even if its player has another name by now."""
         return name if seat is None else self._replica.row.seats[seat].name
 
-    def _line(self, player: str, name: str, message: Say) -> LineRow:
+    def _row(self, player: str, name: str, message: Say) -> MessageRow:
         seat = seat_of(self._replica.row, player)
-        return LineRow(
+        return MessageRow(
             talk="spectators" if seat is None else "players",
             number=0,
             player=player,
@@ -102,26 +102,26 @@ class Chat:
             at=self._context.now(),
         )
 
-    async def _say_for(self, line: LineRow) -> Spoken:
+    async def _say_for(self, message: MessageRow) -> Spoken:
         async with self._lock:
-            stored = await self._store(line)
+            stored = await self._store(message)
             await self._follow(stored)
-            return Spoken(line.message_id, stored.talk, stored.number)
+            return Spoken(message.message_id, stored.talk, stored.number)
 
-    async def _say(self, speaker: Listener, line: LineRow) -> None:
+    async def _say(self, speaker: Listener, message: MessageRow) -> None:
         async with self._lock:
             try:
-                stored = await self._store(line)
+                stored = await self._store(message)
             except RefusedError as error:
                 REFUSALS[error.code] += 1
-                speaker.outbox.answer(dump(error.told(line.message_id, self._replica.version)))
+                speaker.outbox.answer(dump(error.told(message.message_id, self._replica.version)))
             else:
-                speaker.outbox.answer(dump(Spoken(line.message_id, stored.talk, stored.number)))
+                speaker.outbox.answer(dump(Spoken(message.message_id, stored.talk, stored.number)))
                 await self._follow(stored)
 
-    async def _store(self, line: LineRow) -> LineRow:
+    async def _store(self, message: MessageRow) -> MessageRow:
         try:
-            stored = await self._context.store.write(talk.say, self._replica.code, line)
+            stored = await self._context.store.write(talk.say, self._replica.code, message)
         except UnknownRoomError:
             raise unknown_room() from None
         except StoreUnavailableError as error:
@@ -129,12 +129,12 @@ class Chat:
         self._context.bus.publish(self._replica.code, News.SAID, self._context.process)
         return stored
 
-    async def _follow(self, line: LineRow) -> None:
+    async def _follow(self, message: MessageRow) -> None:
         """Send a stored message, after those before it."""
-        if line.number == self._last(line.talk) + 1:
-            self._hear([line])
-        elif line.number > self._last(line.talk):
-            await self._read(line.talk)
+        if message.number == self._last(message.talk) + 1:
+            self._hear([message])
+        elif message.number > self._last(message.talk):
+            await self._read(message.talk)
 
     async def _read_each(self) -> None:
         for circle in CIRCLES:
@@ -142,31 +142,31 @@ class Chat:
 
     async def _read(self, circle: Circle) -> None:
         try:
-            lines = await self._context.store.read_list(
-                talk.load_lines, self._replica.code, circle, self._last(circle), RECENT
+            messages = await self._context.store.read_list(
+                talk.load_messages, self._replica.code, circle, self._last(circle), RECENT
             )
         except StoreUnavailableError as error:
             raise unavailable(error) from error
-        self._hear(lines)
+        self._hear(messages)
 
-    def _hear(self, lines: Collection[LineRow]) -> None:
-        for line in lines:
-            self._lines[line.talk] = [*self._lines[line.talk][1 - RECENT :], line]
-            text = dump(self._said(line))
+    def _hear(self, messages: Collection[MessageRow]) -> None:
+        for message in messages:
+            self._messages[message.talk] = [*self._messages[message.talk][1 - RECENT :], message]
+            text = dump(self._said(message))
             for listener in filter(self._takes_part, self._audience.listeners):
                 listener.outbox.hear(text)
 
     def _last(self, circle: Circle) -> int:
-        lines = self._lines[circle]
-        return lines[-1].number if lines else 0
+        messages = self._messages[circle]
+        return messages[-1].number if messages else 0
 
     def _latest(self, circle: Circle) -> list[Said]:
         """The newest messages that fit into `MOST_TOLD`."""
-        lines = [self._said(line) for line in self._lines[circle]]
-        sizes = accumulate(len(dump(line)) for line in reversed(lines))
-        return lines[len(lines) - sum(size <= MOST_TOLD for size in sizes) :]
+        messages = [self._said(message) for message in self._messages[circle]]
+        sizes = accumulate(len(dump(message)) for message in reversed(messages))
+        return messages[len(messages) - sum(size <= MOST_TOLD for size in sizes) :]
 
-    def _said(self, line: LineRow) -> Said:
-        seat, names = seat_of(self._replica.row, line.player), names_of(self._replica.row)
-        name = names[seat] if seat is not None else tell_apart([(line.player[:4], line.name)], names)[0]
-        return Said(line.number, line.at, line.talk, seat, line.player, name, line.phrase, line.text)
+    def _said(self, message: MessageRow) -> Said:
+        seat, names = seat_of(self._replica.row, message.player), names_of(self._replica.row)
+        name = names[seat] if seat is not None else tell_apart([(message.player[:4], message.name)], names)[0]
+        return Said(message.number, message.at, message.talk, seat, message.player, name, message.phrase, message.text)

@@ -129,8 +129,8 @@ class MoveRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LineRow:
-    """Line `number` (from 1) of a circle's talk: words of one's own, or the id of a premade phrase."""
+class MessageRow:
+    """Message `number` (from 1) of a chat: a text, or the id of a premade phrase."""
 
     talk: Circle
     number: int

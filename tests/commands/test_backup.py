@@ -16,7 +16,7 @@ from app.rules import Phase, resumed, snapshot
 from app.store import (
     ArchiveError,
     Circle,
-    LineRow,
+    MessageRow,
     NotEmptyError,
     RoomRow,
     Store,
@@ -60,8 +60,8 @@ async def fill(address: str) -> None:
             queries.change_room, CODES[1], lambda row: replace(row, status="playing", seed=b"\0" * 32, started_at=NOW)
         )
         await store.write(queries.change_room, CODES[2], lambda row: replace(row, next=CODES[1], asked=("ben",)))
-        await store.write(talk.say, CODES[0], LineRow("players", 0, "ben", "Ben", "m1", None, "Ça va?", NOW))
-        await store.write(talk.say, CODES[0], LineRow("spectators", 0, "ben", "Ben", "m2", "hello", None, NOW))
+        await store.write(talk.say, CODES[0], MessageRow("players", 0, "ben", "Ben", "m1", None, "Ça va?", NOW))
+        await store.write(talk.say, CODES[0], MessageRow("spectators", 0, "ben", "Ben", "m2", "hello", None, NOW))
 
 
 async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
@@ -72,8 +72,10 @@ async def contents(address: str) -> list[tuple[RoomRow, list[object]]]:
         return [(row, [*await store.load_moves(row.code), *await talk_of(store, row.code)]) for row in rows]
 
 
-async def talk_of(store: Store, code: str) -> list[LineRow]:
-    return [line for circle in get_args(Circle) for line in await store.read_list(talk.load_lines, code, circle, 0, 50)]
+async def talk_of(store: Store, code: str) -> list[MessageRow]:
+    return [
+        line for circle in get_args(Circle) for line in await store.read_list(talk.load_messages, code, circle, 0, 50)
+    ]
 
 
 async def saved(address: str, path: Path) -> Path:

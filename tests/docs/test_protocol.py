@@ -210,9 +210,7 @@ def test_the_tables_of_fields_have_every_field(heard: Heard) -> None:
     room = {row[0] for row in rows(TEXT, "## The room")}
     assert room - {"seats[].connected", "seats[].guardian", "seats[].level"} == set(message["room"])
     public = [row[0] for row in rows(TEXT, "## The view")]
-    own = [
-        row[0] for row in rows(TEXT, "The viewer's own part; a spectator has `null` as `seat`, and the rest empty:")
-    ]
+    own = [row[0] for row in rows(TEXT, "The viewer's own part; a spectator has `null` as `seat`, and the rest empty:")]
     assert sorted(public + own) == sorted(message["view"])
     legal = {row[0].split(".")[0] for row in rows(TEXT, "### What is legal")}
     assert legal == set(under(message, "view.legal"))

@@ -244,6 +244,6 @@ async def test_the_talk_of_a_removed_room_goes_with_it(house: House) -> None:
     ann = follow(party.room, party.people[0])
     await say(party.room, ann, "Hello")
     await house.store.write(queries.delete_room, party.room.code)
-    assert await house.store.read_list(talk.load_lines, party.room.code, "players", 0, 10) == []
+    assert await house.store.read_list(talk.load_messages, party.room.code, "players", 0, 10) == []
     await say(party.room, ann, "Anybody?")
     assert [refusal["code"] for refusal in await heard(ann, "refused")] == ["unknown_room"]

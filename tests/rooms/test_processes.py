@@ -321,12 +321,12 @@ async def test_however_often_news_comes_a_room_is_read_once_at_a_time(
         reads["moves"] += 1
         return await load_moves(*asked)
 
-    async def count_lines(load_lines: Callable[..., Awaitable[Any]], *asked: Any) -> Any:
+    async def count_messages(load_messages: Callable[..., Awaitable[Any]], *asked: Any) -> Any:
         reads["lines"] += 1
-        return await load_lines(*asked)
+        return await load_messages(*asked)
 
     monkeypatch.setattr(party.house.store, "load_moves", count_moves)
-    replace_query(monkeypatch, talk.load_lines, count_lines)
+    replace_query(monkeypatch, talk.load_messages, count_messages)
     for _ in range(1000):
         party.room.hear(News.MOVED, "9999999999")
         party.room.hear(News.CHANGED, STRANGER)
