@@ -1,4 +1,4 @@
-"""The easy bot, for a first game: it builds its tickets one by one, and gets in nobody's way on purpose.
+"""The easy bot, for a first game: it builds its tickets one by one, and never blocks others on purpose.
 
 It claims only what it needs itself, takes the first color that helps, and often draws without looking at the market.
 """
@@ -25,20 +25,20 @@ from .needs import lacking, turns_to_claim
 from .plans import open_routes, routes_to_claim, survey
 
 CARELESS = 0.75
-"""How likely it draws from the deck without looking at the market."""
+"""Probability that it draws from the deck without looking at the market."""
 
 WANDERING = 0.5
-"""How likely it takes its time: it draws a card though it could claim a route that it wants."""
+"""Probability that it draws a card although it could claim a route it wants."""
 
 SHORT = 3
-"""It takes longer routes last."""
+"""Length above which it takes routes last."""
 
 FULL_HAND = 16
-"""With so many cards it claims whatever it can."""
+"""Number of cards with which it claims any route it can."""
 
 
 def choose(view: View, rng: Random, _: Clock, __: Known) -> Action:
-    """One of the view's legal actions.
+    """Choose one of the view's legal actions.
 
     Raises:
         ValueError: there is none, since it is not this seat's time to act.
@@ -58,7 +58,7 @@ def choose(view: View, rng: Random, _: Clock, __: Known) -> Action:
 
 
 def _wanted(view: View, seat: Seat) -> Sequence[Route]:
-    """The routes of the first ticket that is to be done; then any route, those first that are soonest paid for."""
+    """The routes of its first unfinished ticket; without one, all routes, those first that it can pay for soonest."""
     ground = survey(view, seat)
     for ticket in view.own.tickets:
         if ticket.done or not ticket.reachable:
@@ -81,7 +81,7 @@ def _claim(view: View, wanted: Sequence[Route], rng: Random, *, anything: bool) 
 
 
 def _draw(view: View, wanted: Sequence[Route], rng: Random) -> DrawCard | None:
-    """Often from the deck, else the first card of the market that helps."""
+    """Draw from the deck often, else the first card of the market that helps."""
     draw, market = view.own.legal.draw, view.public.market
     lacks = lacking(view.board.colors, view.own.hand, wanted)
     useful = [slot for slot in draw.slots if market[slot] in lacks]
@@ -93,6 +93,6 @@ def _draw(view: View, wanted: Sequence[Route], rng: Random) -> DrawCard | None:
 
 
 def _last_resort(view: View, rng: Random) -> Action:
-    """With no card to draw: any claim, then tickets, then nothing (T2)."""
+    """If there is no card to draw, claim anything, else draw tickets, else pass (T2)."""
     claim = _claim(view, (), rng, anything=True)
     return claim or (DrawTickets() if view.own.legal.draw_tickets else Pass())

@@ -1,4 +1,4 @@
-"""The board by numbers, for bots that look at thousands of plans in a second.
+"""The board as numbers, for bots that weigh thousands of plans a second.
 
 Locations and routes are told by their places in the board's lists, and a set of routes is a number with a bit for each.
 """
@@ -32,7 +32,7 @@ class Graph:
         self.route: dict[RouteId, int] = {route.id: number for number, route in enumerate(board.routes)}
 
     def path(self, costs: Sequence[float], start: int, end: int) -> list[int] | None:
-        """The routes of the cheapest path that cost anything; None if there is no path."""
+        """The routes of the cheapest path that have a cost; None if there is no path."""
         path = cheapest_path(self.board, costs, start, end)
         return None if path is None else [route for route in path if costs[route]]
 

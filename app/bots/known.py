@@ -1,4 +1,4 @@
-"""What a seat remembers: the cards that others took openly and have not spent since."""
+"""What a seat remembers: cards that others took from the market and have not spent since."""
 
 from collections.abc import Iterable
 
@@ -6,11 +6,11 @@ from app.rules import Board, Card, Event
 from app.rules.events import MarketCardTaken, RouteClaimed
 
 Known = tuple[tuple[int, ...], ...]
-"""For each seat how many of each of `Board.cards` it holds at least. Empty where nothing is remembered."""
+"""For each seat, at least how many of each of `Board.cards` it holds. Empty if nothing is remembered."""
 
 
 def known_cards(board: Board, seats: int, events: Iterable[Event]) -> Known:
-    """What all may know of the hands by events that all have seen. The first may be missing: it is then less."""
+    """What everybody may know of the hands from public events. If the first ones are missing, it is less."""
     hands = [dict.fromkeys(board.cards, 0) for _ in range(seats)]
     for event in events:
         if isinstance(event, MarketCardTaken):

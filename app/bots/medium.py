@@ -33,30 +33,30 @@ from .needs import lacking, least_missed, saves_ferries, turns_to_claim
 from .plans import Plan, make_plan, open_routes, survey
 
 CARS_SPARED = 4
-"""It takes tickets only as far as they would leave it so many cars: others get in the way."""
+"""Cars that its tickets must leave it, since others may block its routes."""
 
 CARS_FOR_TICKETS = 9
-"""When a player has fewer cars, it draws no more tickets."""
+"""It draws no more tickets once a player has fewer cars."""
 
 TICKETS_WISHED = 0.4
-"""How likely it draws tickets when it could."""
+"""Probability that it draws tickets when it can."""
 
 FULL_HAND = 12
-"""With so many cards it claims whatever it can rather than wait for what it wants."""
+"""Number of cards with which it claims any route it can instead of waiting for those it wants."""
 
 TOKEN_WORTH = 2
-"""About what one more tourist token brings (F3)."""
+"""Approximate points of one more tourist token (F3)."""
 
 ENDING = 4
-"""When another player has no more cars, it claims whatever it can."""
+"""It claims any route it can once another player has no more cars than this."""
 
 RIVAL_WORTH = 1.5
-"""What it adds to the worth of a route for each end that another player has reached: it may soon be lost."""
+"""Added to the worth of a route for each end that another player has reached, since it may soon be lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the bot goes by in a turn. `wanted` are the routes it draws cards for: its plan's, or else the best one."""
+    """The facts of a turn. `wanted` are the routes it draws cards for: those of its plan, or else the best one."""
 
     view: View
     seat: Seat
@@ -81,12 +81,12 @@ class Turn:
         return sum(self.view.own.hand.values()) >= FULL_HAND
 
     def wanted_besides(self, route: Route) -> list[Route]:
-        """What is still wanted when this route is claimed."""
+        """The wanted routes without this one."""
         return [other for other in self.wanted if other is not route]
 
 
 def choose(view: View, rng: Random, _: Clock, __: Known) -> Action:
-    """One of the view's legal actions.
+    """Choose one of the view's legal actions.
 
     Raises:
         ValueError: there is none, since it is not this seat's time to act.
@@ -108,7 +108,7 @@ def _undone(view: View) -> list[TicketId]:
 
 
 def _keep(view: View, seat: Seat, offer: tuple[TicketId, ...]) -> KeepTickets:
-    """The tickets that bring the most, those out of reach counted against them (F2)."""
+    """The tickets to keep that bring most points; those out of reach count against them (F2)."""
     ground = survey(view, seat)
     modest = replace(ground, cars=ground.cars - CARS_SPARED)
 
@@ -120,7 +120,7 @@ def _keep(view: View, seat: Seat, offer: tuple[TicketId, ...]) -> KeepTickets:
 
 
 def _place(place: Placement, plan: Plan, rng: Random) -> PlaceToken:
-    """Any of the stacks, where the most routes of the plan end."""
+    """Place any stack where most routes of the plan end."""
     ends = [end for route in plan.routes for end in route.between]
     most = max(ends.count(location) for location in place.locations)
     nearest = [location for location in place.locations if ends.count(location) == most]
@@ -128,7 +128,7 @@ def _place(place: Placement, plan: Plan, rng: Random) -> PlaceToken:
 
 
 def _best_route(view: View, seat: Seat) -> tuple[Route, ...]:
-    """The open route that brings the most points a turn; empty when none is open."""
+    """The open route that brings most points per turn; empty if none is open."""
 
     def rate(route: Route) -> float:
         return _worth(view, seat, route) / turns_to_claim(view.board.colors, view.own.hand, route)
@@ -144,7 +144,7 @@ def _worth(view: View, seat: Seat, route: Route) -> int:
 
 
 def _claim_wanted(turn: Turn, rng: Random) -> ClaimRoute | None:
-    """A claim of a wanted route; of any in the last turn, or when too many cards wait for wanted ones."""
+    """Claim a wanted route; in the last turn, or with too many cards, any route."""
     options = [route for route in turn.wanted if _payments(turn, route)]
     if turn.is_last or ((turn.hand_is_full or turn.end_is_near) and not options):
         return _claim_any(turn, rng)
@@ -156,7 +156,7 @@ def _claim_any(turn: Turn, rng: Random) -> ClaimRoute | None:
 
 
 def _claim(turn: Turn, options: Sequence[Route], rng: Random) -> ClaimRoute | None:
-    """The option that brings the most now, ticket points it completes included."""
+    """The option that brings most points now, including those of tickets it completes."""
     if not options:
         return None
 
@@ -180,7 +180,7 @@ def _reached_by_others(view: View, seat: Seat) -> set[LocationId]:
 
 
 def _payments(turn: Turn, route: Route) -> list[Payment]:
-    """The legal ways to pay for a route that leave the ferries the other wanted routes take."""
+    """The legal payments for a route that leave enough ferries for the other wanted routes."""
     if route.id not in turn.view.own.legal.claims:
         return []
     payments, _ = turn.view.own.legal.claims[route.id]
@@ -189,7 +189,7 @@ def _payments(turn: Turn, route: Route) -> list[Payment]:
 
 
 def _draw_tickets(turn: Turn, rng: Random) -> DrawTickets | None:
-    """Now and then, when its tickets are done and everybody has cars for a while yet."""
+    """Sometimes draw tickets, if its own are done and nobody is short of cars."""
     if not turn.view.own.legal.draw_tickets or turn.plan.routes or turn.is_last:
         return None
     early = all(player.cars >= CARS_FOR_TICKETS for player in turn.view.public.players)
@@ -197,7 +197,7 @@ def _draw_tickets(turn: Turn, rng: Random) -> DrawTickets | None:
 
 
 def _draw_card(turn: Turn, rng: Random) -> DrawCard | None:
-    """A ferry that is lacking, then the color that lacks least, then the deck, then any card."""
+    """Draw a lacking ferry, else the color that lacks least, else from the deck, else any card."""
     draw, market = turn.view.own.legal.draw, turn.view.public.market
     lacks = lacking(turn.view.board.colors, turn.view.own.hand, turn.wanted)
     useful = {slot: lacks[card] for slot in draw.slots if (card := market[slot]) and card in lacks}
@@ -211,7 +211,7 @@ def _draw_card(turn: Turn, rng: Random) -> DrawCard | None:
 
 
 def _to_come(view: View) -> Counter[Card | None]:
-    """How many of each card are neither in its hand nor in sight."""
+    """How many of each card are neither in its hand nor visible."""
     cards = Counter[Card | None](dict(zip(view.board.cards, view.board.all_cards, strict=True)))
     cards.subtract(view.own.hand)
     cards.subtract(view.public.discard)
@@ -220,6 +220,6 @@ def _to_come(view: View) -> Counter[Card | None]:
 
 
 def _last_resort(turn: Turn, rng: Random) -> Action:
-    """With no card to draw: any claim, then tickets, then nothing (T2)."""
+    """If there is no card to draw, claim anything, else draw tickets, else pass (T2)."""
     claim = _claim_any(turn, rng)
     return claim or (DrawTickets() if turn.view.own.legal.draw_tickets else Pass())

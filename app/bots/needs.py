@@ -32,7 +32,7 @@ def turns_to_claim(colors: Sequence[Card], hand: Mapping[Card, int], route: Rout
 def least_missed(
     colors: Sequence[Card], hand: Mapping[Card, int], payments: Iterable[Payment], later: Sequence[Route]
 ) -> Payment:
-    """The payment after which the least is lacking for later routes; of equals the one with the fewest ferries."""
+    """The payment after which later routes lack least; of equal ones the one with fewest ferries."""
 
     def loss(payment: Payment) -> tuple[int, int]:
         left = {card: number - payment.get(card, 0) for card, number in hand.items()}

@@ -19,22 +19,22 @@ TURN = 4.5
 """Points that a turn is worth."""
 
 CARD = 0.56
-"""Turns that it takes to come by a card that is lacking."""
+"""Turns to get a lacking card."""
 
 FERRY_CARD = 0.9
-"""The same of a ferry."""
+"""Turns to get a lacking ferry."""
 
 TOKEN = 1.6
-"""Points that one more tourist token brings, about (F3)."""
+"""Approximate points of one more tourist token (F3)."""
 
 LATE = 3.0
 """Points lost with each turn that a plan takes after the game's end."""
 
 PRICES = (0.0, 0.6, 1.4)
-"""Points that a cable car may be worth: with a high price paths are short, with a low one they score more."""
+"""Prices of a cable car in points: a high one makes paths short, a low one makes them score more."""
 
 DROPPED = 0.25
-"""The part of the plans that leave some tickets out."""
+"""The share of plans that leave some tickets out."""
 
 Ticket = tuple[int, int, int]
 """Two locations and points."""
@@ -42,7 +42,7 @@ Ticket = tuple[int, int, int]
 
 @dataclass(slots=True)
 class Stand:
-    """Where a seat stands. `own` and `open` are sets of routes; `left` is how many turns it may still have."""
+    """The situation of a seat. `own` and `open` are sets of routes; `left` is the number of turns it may still have."""
 
     graph: Graph
     own: int
@@ -57,7 +57,7 @@ class Stand:
 
 @dataclass(slots=True)
 class Plan:
-    """Routes to claim, and what is expected of them."""
+    """Routes to claim, and their expected result."""
 
     routes: list[int]
     worth: float = 0.0
@@ -65,7 +65,7 @@ class Plan:
 
 
 def stand(graph: Graph, table: Position, seat: Seat, tickets: Sequence[Ticket]) -> Stand:
-    """Where a seat of a table stands, with these tickets."""
+    """The situation of a seat at a table, with these tickets."""
     network, number = table.network, graph.route
     own = 0
     for claimed, owner in network.owners.items():
@@ -90,7 +90,7 @@ def stand(graph: Graph, table: Position, seat: Seat, tickets: Sequence[Ticket]) 
 
 
 def turns_left(table: Position, seat: Seat) -> float:
-    """About how many turns this seat has before another ends the game."""
+    """About how many turns this seat has left before another player ends the game."""
     if table.last_turns is not None:
         return 1.0
     others = [other for other in range(len(table.hands)) if other != seat]
@@ -170,7 +170,7 @@ def fill(at: Stand, chosen: list[int], cars: int, rated: Iterable[tuple[float, i
 
 
 def missing(graph: Graph, hand: Sequence[int], routes: Iterable[int]) -> tuple[list[int], int, int]:
-    """Of each color what colored routes leave over, or lack (below 0); cards lacking for gray ones; ferries lacking."""
+    """Cards of each color left over (below 0: lacking) after colored routes; cards lacking for gray ones; lacking ferries."""
     left = list(hand)
     ferries, gray = left.pop(), []
     symbols = 0
@@ -193,7 +193,7 @@ def missing(graph: Graph, hand: Sequence[int], routes: Iterable[int]) -> tuple[l
 
 
 def weigh(at: Stand, routes: list[int], needed: Collection[Ticket]) -> Plan:
-    """The plan of these routes, with its worth: points, less what its turns are worth."""
+    """The plan of these routes. Its worth is its points less the worth of its turns."""
     graph = at.graph
     left, lacking, symbols = missing(graph, at.hand, routes)
     lacking -= sum([number for number in left if number < 0])
@@ -214,7 +214,7 @@ def weigh(at: Stand, routes: list[int], needed: Collection[Ticket]) -> Plan:
 
 
 def quick_plan(at: Stand) -> Plan:
-    """One plan: the dearest tickets first, then long routes. It is not weighed."""
+    """A single plan: the most valuable tickets first, then long routes."""
     costs = route_costs(at, PRICES[1])
     chosen, cars = connect(at, costs, dearest_first(undone(at)))
     fill(at, chosen, cars, rates(at, costs))
@@ -222,7 +222,7 @@ def quick_plan(at: Stand) -> Plan:
 
 
 def wide_plans(at: Stand, rng: Random, tries: int, clock: Clock) -> list[Plan]:
-    """Different plans, the best first: `tries` are made, or fewer when time is up."""
+    """Different plans, the best first. It makes `tries` of them, or fewer when time is up."""
     needed = dearest_first(undone(at))
     plain = [route_costs(at, car) for car in PRICES]
     found: dict[int, Plan] = {}

@@ -1,4 +1,4 @@
-"""What the server and its thinking process say to each other: pickles, each behind its length in 4 bytes.
+"""The messages between the server and its thinking process: pickles, each after its length in 4 bytes.
 
 Both ends are this program, so a pickle is as safe here as it is quick. A board takes most of it, and is the same in all
 questions of a game: it is pickled once at this end, and unpickled once at the other.
@@ -16,36 +16,36 @@ from .known import Known
 
 LENGTH_BYTES = 4
 MOST_ANSWERED = 64 * 1024
-"""Bytes of an answer; no action comes near."""
+"""Maximum bytes of an answer; actions are much shorter."""
 
 BOARDS_KEPT = 16
 
 Question = tuple[str, View, int, Known, float]
-"""A level, what the bot sees, the seed of its chance, what its seat remembers, and the seconds that it has."""
+"""A level, the bot's view, its random seed, what its seat remembers, and the seconds it may think."""
 
 
 def dump_question(question: Question) -> bytes:
-    """A question as a frame."""
+    """Encode a question as a frame."""
     written = BytesIO()
     _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(question)
     return _framed(written.getvalue())
 
 
 def load_question(data: bytes) -> Question:
-    """The question of a frame without its length."""
+    """Decode a question from a frame without its length."""
     question: Question = _Unpickler(BytesIO(data)).load()
     return question
 
 
 @dataclass(frozen=True)
 class Failed:
-    """Stands for an action where a bot has raised an error, whose kind it names."""
+    """In place of an action: the bot raised an error of this kind."""
 
     error: str
 
 
 def dump_answer(answer: Action | Failed) -> bytes:
-    """An answer as a frame.
+    """Encode an answer as a frame.
 
     Raises:
         ValueError: it is too long for an action.
@@ -57,7 +57,7 @@ def dump_answer(answer: Action | Failed) -> bytes:
 
 
 def load_answer(data: bytes) -> Action | Failed:
-    """The answer of a frame without its length."""
+    """Decode an answer from a frame without its length."""
     answer: Action | Failed = pickle.loads(data)  # noqa: S301 - from a process of our own
     return answer
 

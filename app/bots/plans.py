@@ -9,12 +9,12 @@ from app.rules.board import Ends
 from app.rules.paths import NEVER, cheapest_path
 
 ORDERED_WHOLE = 3
-"""Of so many tickets every order is tried; with more it would take too long."""
+"""Maximum tickets of which every order is tried; more would take too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where a seat can build: what each of its own and the open routes costs it, and its cars."""
+    """Where a seat can build: the cost of each of its own and the open routes, and its cars."""
 
     board: Board
     tolls: Sequence[int]
@@ -46,7 +46,7 @@ def open_routes(view: View) -> tuple[Route, ...]:
 
 
 def survey(view: View, seat: Seat) -> Ground:
-    """The ground as it is for a seat: its own routes are free."""
+    """Where this seat can build. Its own routes cost nothing."""
     place, tolls = view.board.place, [NEVER] * len(view.board.routes)
     for route in open_routes(view):
         tolls[place[route.id]] = _toll(route)
@@ -57,7 +57,7 @@ def survey(view: View, seat: Seat) -> Ground:
 
 
 def routes_to_claim(board: Board, tolls: Sequence[int], ends: Ends) -> tuple[Route, ...] | None:
-    """The routes that have to be claimed to join two locations by the cheapest path; None without a path."""
+    """The routes to claim to join two locations by the cheapest path; None without a path."""
     start, end = (board.location_index[place] for place in ends)
     path = cheapest_path(board, tolls, start, end)
     return None if path is None else tuple(board.routes[number] for number in reversed(path) if tolls[number])
@@ -69,14 +69,14 @@ def _toll(route: Route) -> int:
 
 
 def make_plan(ground: Ground, tickets: Iterable[TicketId]) -> Plan:
-    """The plan that brings the most ticket points with the cars there are, and of those the shortest."""
+    """The plan that brings most ticket points with the seat's cars; of equal ones the shortest."""
     printed = sorted((ground.board.ticket[ticket] for ticket in tickets), key=lambda ticket: -ticket.points)
     orders = permutations(printed) if len(printed) <= ORDERED_WHOLE else [tuple(printed)]
     return max((_plan_in_order(ground, order) for order in orders), key=lambda plan: (plan.points, -plan.cars))
 
 
 def _plan_in_order(ground: Ground, tickets: Sequence[DestinationTicket]) -> Plan:
-    """Path after path, each free to use what is planned already; a ticket that takes too many cars is left out."""
+    """Plan one path after another, each free to use earlier ones. Tickets that take too many cars are left out."""
     plan, tolls = Plan(), list(ground.tolls)
     for ticket in tickets:
         added = routes_to_claim(ground.board, tolls, ticket.between)

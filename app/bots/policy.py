@@ -1,4 +1,4 @@
-"""How a seat plays on by a plan, quickly: the same way at a real table and in thousands of imagined ones.
+"""Plays a seat by a plan, quickly: the same way in the real game and in thousands of imagined ones.
 
 It keeps to its plan as long as that can be built. A policy that plans anew each turn wanders, and loses points by it.
 """
@@ -14,20 +14,20 @@ from .graph import Graph
 from .network_plans import TOKEN, Ticket, missing, quick_plan, stand, turns_left, undone, weigh
 
 ENDING = 4
-"""Another's cable cars with which the end may be near."""
+"""Another player's cable cars with which the end may be near."""
 
 GRAY = 0.9
-"""The worth of a card for a gray route, in the color most held; a card that a colored route lacks has 1."""
+"""The worth of a card for a gray route, in the color most held; a card that a colored route lacks is worth 1."""
 
 FERRY_WORTH = 1.3
-"""The same of a ferry from the deck."""
+"""The worth of a ferry from the deck."""
 
 DRAW_TICKETS = DrawTickets()
 PASS = Pass()
 
 
 class Player:
-    """A seat that plays by a plan. `plan` are the routes it still wants, the most wanted first."""
+    """A seat that plays by a plan. `plan` has the routes it still wants, the most wanted first."""
 
     __slots__ = ("graph", "plan", "seat", "tickets")
 
@@ -38,11 +38,11 @@ class Player:
         self.plan = list(plan)
 
     def copy(self) -> "Player":
-        """The same, to be played on with."""
+        """A copy for an imagined game."""
         return Player(self.graph, self.seat, self.tickets, self.plan)
 
     def act(self, table: Table) -> Action:
-        """What it does now. The plan is carried on with: a route that it claims is no part of it any more."""
+        """Choose the next action, and drop a claimed route from the plan."""
         phase = table.phase
         if phase is SECOND_CARD:
             return self._draw(table) or DRAW_FROM_DECK
@@ -53,7 +53,7 @@ class Player:
         return self._turn(table)
 
     def claim(self, table: Table, route: int) -> ClaimRoute | None:
-        """The claim of a route in the way that harms the plan least; None without the cards."""
+        """Claim a route by the payment that harms the plan least; None without the cards."""
         payment = self._payment(table.hands[self.seat], route)
         return None if payment is None else self._claimed(table, route, payment)
 
@@ -70,14 +70,14 @@ class Player:
         return min(others) <= ENDING and turns_left(table, self.seat) <= 2
 
     def _mend(self, table: Table) -> None:
-        """Plan anew when another has taken a route of the plan, or when it is done."""
+        """Plan again if another player has taken a route of the plan, or if it is done."""
         ways = self.graph.ways
         open_ways = table.network.free & table.network.allowed[self.seat]
         if not self.plan or not all(ways[route] & open_ways for route in self.plan):
             self.plan = quick_plan(stand(self.graph, table, self.seat, self.tickets)).routes
 
     def _claim_planned(self, table: Table) -> Action | None:
-        """A claim of the plan by cards that the rest of it does without; or by any, when no card is lacking."""
+        """Claim a route of the plan with cards that the rest does not need, or with any if no card is lacking."""
         hand = table.hands[self.seat]
         for route in self.plan:
             payment = self._spare_payment(hand, route)
@@ -113,7 +113,7 @@ class Player:
         return payment
 
     def _payment(self, hand: Sequence[int], route: int) -> Mapping[Card, int] | None:
-        """How to pay for a route: with few ferries, a gray one in the color of which the plan needs least."""
+        """How to pay for a route: with few ferries, and for a gray one in the color that the plan needs least."""
         graph, wild = self.graph, hand[-1]
         length, symbols, color = graph.lengths[route], graph.ferries[route], graph.colors[route]
         if wild < symbols or (max(hand[:-1]) if color is None else hand[color]) + wild < length:
@@ -137,7 +137,7 @@ class Player:
         return best
 
     def _needed(self, color: int, route: int) -> int:
-        """Cards of a color that the rest of the plan takes."""
+        """Number of cards of a color that the rest of the plan needs."""
         graph, plan = self.graph, self.plan
         return sum(
             [
@@ -148,7 +148,7 @@ class Player:
         )
 
     def _draw(self, table: Table) -> Action | None:
-        """The card that the plan lacks most: of the market, or of the deck."""
+        """Draw the card that the plan lacks most, from the market or the deck."""
         market, index = table.market, self.graph.board.card_index
         left, lacking, symbols = missing(self.graph, table.hands[self.seat], self.plan)
         values = _values(left, lacking)
@@ -173,7 +173,7 @@ class Player:
         return sought / max(1, unseen)
 
     def _best_now(self, table: Table) -> Action | None:
-        """The claim that brings most at once, tickets that it completes included (F2)."""
+        """The claim that brings most points at once, including those of tickets it completes (F2)."""
         graph, network = self.graph, table.network
         affordable = graph.board.tariff.affordable(tuple(table.hands[self.seat]))
         open_ways = network.free & network.allowed[self.seat] & affordable
@@ -193,7 +193,7 @@ class Player:
         return self.claim(table, max(routes, key=gain))
 
     def _keep(self, table: Table) -> KeepTickets:
-        """The tickets of an offer that bring most, those out of reach counted against them (F2)."""
+        """The tickets of an offer that bring most points; those out of reach count against them (F2)."""
         graph, before = self.graph, self.tickets
 
         def worth(kept: tuple[TicketId, ...]) -> float:
@@ -207,7 +207,7 @@ class Player:
 
 
 def _values(left: Sequence[int], lacking: int) -> list[float]:
-    """What a card of each color is worth to a plan, by what is left over or lacking of it."""
+    """What a card of each color is worth to a plan, by how many are left over or lacking."""
     if lacking <= 0:
         return [1.0 if number < 0 else 0.1 + 0.02 * number for number in left]
     most = max(left)

@@ -15,7 +15,7 @@ SIZE = min(4, max(1, (os.cpu_count() or 1) - 1))
 
 
 def seconds_each(processes: int, asking: int) -> float:
-    """How long each of those who ask may think: where many do, each thinks less, so that none waits much longer."""
+    """Seconds that each bot may think: if many ask at once, each thinks less, so that none waits much longer."""
     return SECONDS * min(1.0, processes / asking)
 
 
@@ -42,7 +42,7 @@ class ThinkerPool:
 
     @property
     def pids(self) -> list[int]:
-        """The processes that were started."""
+        """The ids of the processes that were started."""
         return [thinker.pid for thinker in self._thinkers if thinker.pid is not None]
 
     async def choose(self, level: str, view: View, seed: int, known: Known = ()) -> Action:
@@ -58,5 +58,5 @@ class ThinkerPool:
                 self._idle.put_nowait(thinker)
 
     async def close(self) -> None:
-        """End all processes at once. Thoughts under way, and those that wait, fail."""
+        """Kill all processes. Running and waiting calls of `choose` fail."""
         await asyncio.gather(*(thinker.close() for thinker in self._thinkers))

@@ -1,4 +1,4 @@
-"""Comparing moves by playing on in the same imagined games, the clearly worse dropped early."""
+"""Compares moves by playing on in the same imagined games, and drops clearly worse ones early."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,13 +18,13 @@ EVEN = 9.0
 """Points of margin with which a win is about three times as likely as a loss."""
 
 POINT = 0.002
-"""What a point counts besides, so that a game that is won or lost is played on well."""
+"""Weight of a point of margin, so that a game already won or lost is still played well."""
 
 SURE = 1.3
-"""Standard errors by which a move has to do better than the first, which is what the plans alone say."""
+"""Standard errors by which a move must beat the first one, which is what the plans alone suggest."""
 
 HOPELESS = -1.0
-"""Standard errors behind the first with which a move is dropped."""
+"""Standard errors behind the first one at which a move is dropped."""
 
 ROUNDS = ((10, 6), (6, 6), (3, 12), (2, 16))
 """Moves that are left at most, and the further games in which each is tried."""
@@ -32,7 +32,7 @@ ROUNDS = ((10, 6), (6, 6), (3, 12), (2, 16))
 
 @dataclass(eq=False, slots=True)
 class Candidate:
-    """A move, the player who goes on after it, and what it came to in each game that it was tried in."""
+    """A move, the player who goes on after it, and its result in each imagined game."""
 
     action: Action
     player: Player
@@ -40,7 +40,7 @@ class Candidate:
 
     @property
     def mean(self) -> float:
-        """What it came to on average."""
+        """The mean result."""
         return sum(self.values) / len(self.values)
 
 
@@ -67,7 +67,7 @@ class Worlds:
 
 
 def best(candidates: Sequence[Candidate], worlds: Worlds, clock: Clock) -> Candidate:
-    """The candidate that does clearly better than the first one, or else the first."""
+    """The candidate that is clearly better than the first one, or else the first."""
     first, left, done = candidates[0], list(candidates[1:]), 0
     for most, number in ROUNDS:
         left = left[: most - 1]
@@ -85,7 +85,7 @@ def best(candidates: Sequence[Candidate], worlds: Worlds, clock: Clock) -> Candi
 
 
 def _lead(candidate: Candidate, first: Candidate) -> float:
-    """By how many standard errors a candidate does better than the first in the same games."""
+    """By how many standard errors a candidate beats the first one in the same games."""
     gains = [own - other for own, other in zip(candidate.values, first.values, strict=True)]
     if len(gains) < 2:
         return 0.0
@@ -95,7 +95,7 @@ def _lead(candidate: Candidate, first: Candidate) -> float:
 
 
 def _play_on(game: Game, players: Sequence[Player], candidate: Candidate) -> float:
-    """What a candidate comes to in a game that all play on to its end."""
+    """The result of a candidate in a game that all play to its end."""
     table, seat = Table(game), candidate.player.seat
     seats = [candidate.player.copy() if player.seat == seat else player.copy() for player in players]
     carry_out(table, seat, candidate.action)

@@ -18,7 +18,7 @@ from .known import Known
 from .pipe import LENGTH_BYTES, MOST_ANSWERED, Failed, dump_question, length, load_answer
 
 TIME_LIMIT = 5.0
-"""Seconds a thought may take, with the start of the process."""
+"""Maximum seconds of a thought, including the start of the process."""
 
 DIED = (EOFError, ConnectionError)
 """What reading and writing raise when the process at the other end is gone."""
@@ -52,11 +52,11 @@ class Thinker:
 
     @property
     def pid(self) -> int | None:
-        """The process that thinks; None as long as nothing was asked."""
+        """The id of the process; None until something is asked."""
         return self._worker.pid if self._worker else None
 
     async def choose(self, level: str, view: View, seed: int, known: Known = (), seconds: float = SECONDS) -> Action:
-        """What the bot of this level does: the same for the same view, seed and memory, unless the seconds end first.
+        """Ask the bot of this level. The answer is the same for the same arguments, unless time runs out.
 
         Raises:
             ThinkerError: it gave no answer, or the thinker is closed.
@@ -73,7 +73,7 @@ class Thinker:
         return answer
 
     async def close(self) -> None:
-        """End the process at once. A thought under way fails."""
+        """Kill the process. A running call of `choose` fails."""
         self._closed = True
         self._drop()
         await self._reap()
@@ -87,7 +87,7 @@ class Thinker:
             raise ThinkerError("The process of the bots died twice of the same question.") from None
 
     async def _ask(self, question: bytes) -> Action | Failed:
-        """Ask the process. Whatever interrupts it ends the process too, or its answer would be taken for the next."""
+        """Ask the process. If interrupted, kill it, so that its answer is not taken for that of the next question."""
         worker = await self._running()
         try:
             return await _exchange(worker, question)
@@ -119,7 +119,7 @@ class Thinker:
 
 
 async def _start() -> Process:
-    """A process that finds modules where this one does; in a session of its own, so that Ctrl+C doesn't reach it."""
+    """Start a process with this one's module path, in a new session, so that Ctrl+C doesn't reach it."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", "app.bots.worker"),
         stdin=PIPE,

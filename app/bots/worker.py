@@ -16,16 +16,16 @@ from app.bots.clock import Clock
 from app.bots.pipe import LENGTH_BYTES, Failed, Question, dump_answer, length, load_question
 
 NICENESS = 10
-"""Serving comes before thinking."""
+"""The niceness of this process, so that the server goes first."""
 
 MOST_FRAMES = 20
-"""Of the trace of a bot's error; an endless recursion has a thousand."""
+"""Maximum frames of a bot's traceback; an endless recursion has a thousand."""
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 
 
 def main() -> None:
-    """Answer questions one after the other, until the server is gone. A bot's error is its answer."""
+    """Answer questions one after the other until the server is gone. If a bot raises, the error is the answer."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     answers = _take_output()
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _answer(question: Question) -> bytes:
-    """Whatever a bot raises, and whatever it gives that can't be sent, the next question has to be answered."""
+    """Answer one question. Errors and answers that can't be sent don't stop the process."""
     level, view, seed, known, seconds = question
     try:
         return dump_answer(choose(level, view, Random(seed), Clock(seconds), known))
@@ -51,7 +51,7 @@ def _answer(question: Question) -> bytes:
 
 
 def _take_output() -> BinaryIO:
-    """The output for answers alone: whatever else is printed goes to the error output."""
+    """Keep the output for answers: send everything that is printed to the error output."""
     answers = os.fdopen(os.dup(STDOUT), "wb")
     os.dup2(STDERR, STDOUT)
     return answers
@@ -63,7 +63,7 @@ def _listen(questions: "SimpleQueue[bytes]") -> None:
 
 
 def _read(size: int) -> bytes:
-    """So many bytes of the input. At its end the process ends at once, whatever its other thread is doing."""
+    """Read so many bytes of input. At its end, exit at once, even if the other thread is thinking."""
     data = b""
     while len(data) < size:
         part = os.read(STDIN, size - len(data))

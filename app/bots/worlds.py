@@ -1,4 +1,4 @@
-"""Games as they may be: what a seat can't see is dealt by chance, so that it agrees with all that the seat sees."""
+"""Imagined games: deals at random what a seat can't see, in agreement with all that it sees."""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,7 +15,7 @@ from .known import Known
 
 
 class Scene:
-    """What all worlds of a view have in common."""
+    """What all imagined games of one view have in common."""
 
     def __init__(self, view: View, seat: Seat, known: Known = ()) -> None:
         board, public, own = view.board, view.public, view.own
@@ -42,13 +42,13 @@ class Scene:
         self.known = [
             _shown(board.cards, unseen, known, player) if player.seat != seat else [] for player in public.players
         ]
-        """For each other seat the cards that it is known to hold."""
+        """For each other seat, the cards it is known to hold."""
         self.unseen = spread(board.cards, unseen)
         mine = {ticket.id for ticket in own.tickets} | set(own.offer)
         self.tickets: list[TicketId] = [ticket.id for ticket in board.tickets if ticket.id not in mine]
 
     def world(self, rng: Random) -> Game:
-        """One of them."""
+        """Deal one imagined game."""
         board, public, own = self.view.board, self.view.public, self.view.own
         cards, tickets = self.unseen[:], self.tickets[:]
         rng.shuffle(cards)
@@ -89,7 +89,7 @@ class Scene:
 
 
 def _shown(kinds: Sequence[Card], unseen: list[int], known: Known, player: PublicHoldings) -> list[Card]:
-    """The cards that a seat is known to hold. They are taken out of those that are not seen."""
+    """Remove the cards that a seat is known to hold from the unseen ones, and return them."""
     if not known:
         return []
     shown: list[Card] = []

@@ -1,4 +1,4 @@
-"""The devices on which players are signed in, their tokens, and the removal of those that nobody uses any more."""
+"""Queries for devices on which players are signed in, their tokens, and the removal of unused ones."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Players, without what they sign in by; and those whom nothing needs any more."""
+"""Queries for players, and the removal of those whom nothing needs any more."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -16,7 +16,7 @@ def results_of(connection: Connection, codes: Collection[str]) -> dict[str, str]
 
 
 def rooms_without_result(connection: Connection, ended_since: datetime | None, most: int) -> list[str]:
-    """The codes of finished games without a result: of those that ended since then, or of all, which takes longer."""
+    """The codes of finished games without a result: those that ended since then or, which takes longer, all of them."""
     over = [rooms.c.status == "over", *([] if ended_since is None else [rooms.c.ended_at >= ended_since])]
     missing = ~select(results.c.room).where(results.c.room == rooms.c.code).exists()
     found = connection.scalars(select(rooms.c.code).where(*over, missing).order_by(rooms.c.code).limit(most))

@@ -52,7 +52,7 @@ class Store:
         self._moves = MovesReader(lambda wanted: self.read(queries.load_moves, wanted))
 
     async def read(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a query, in a transaction of its own."""
+        """Run a query in a transaction, and return its result."""
         return await self._answer(transact(self._engine, query, *args, **kwargs))
 
     async def read_list(
@@ -71,7 +71,7 @@ class Store:
         return rows
 
     async def write(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a query that writes, in a transaction of its own."""
+        """Run a query that writes in a transaction, and return its result."""
         return await self._answer(self._take_turn(query, *args, **kwargs))
 
     async def load_moves(self, code: str, after: int = BEFORE_ALL) -> list[MoveRow]:
@@ -154,7 +154,7 @@ def writing(engine: AsyncEngine) -> AsyncEngine:
 
 @contextmanager
 def unavailable() -> Generator[None]:
-    """The drivers' errors as ours, but for those that say that the values were wrong."""
+    """Turn the drivers' errors into ours, except those about wrong values."""
     try:
         yield
     except (IntegrityError, DataError):
@@ -208,7 +208,7 @@ async def open_postgres_store(url: URL) -> AsyncGenerator[Store]:
 
 
 async def bring_up_to_date(url: URL) -> None:
-    """With an engine of its own: migrating may take its time."""
+    """Migrate with a separate engine, since it may take long."""
     engine = make_engine(url, MIGRATION_PATIENCE)
     try:
         with unavailable():

@@ -1,4 +1,4 @@
-"""Which rooms are visited, which wait for anybody to join, and which nobody has returned to."""
+"""Queries for visits: when rooms were visited, which lobbies wait, what is due, and which rooms are abandoned."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -83,16 +83,16 @@ def waiting_rooms(connection: Connection, since: datetime, until: datetime, most
 
 
 def put_off(connection: Connection, codes: Collection[str], until: datetime | None) -> None:
-    """Something is due in these rooms then; with None, nothing any more."""
+    """Note when something is due in these rooms; with None, nothing is due any more."""
     for named in portions(codes):
         free = select(visits.c.room).where(visits.c.room.in_(named)).with_for_update(skip_locked=True)
         connection.execute(update(visits).where(visits.c.room.in_(free)).values(due_at=until))
 
 
 def take_due(connection: Connection, before: datetime, until: datetime, most: int) -> list[str]:
-    """The codes of some of the games where something is due before then, put off `until`.
+    """Take some of the games where something is due before then: postpone them `until`, and return their codes.
 
-    Several processes may ask at once: what one has taken, the others pass over.
+    Several processes may call this at once: each skips the games that another has taken.
     """
     query = (
         select(visits.c.room, rooms.c.status)

@@ -1,4 +1,4 @@
-"""The address of the site, as browsers see it, and of those who ask."""
+"""The address of the site as browsers see it, and the addresses of clients."""
 
 from dataclasses import dataclass
 from typing import cast

@@ -1,4 +1,4 @@
-"""The devices of players: listing them, signing them out, and removing those that nobody uses any more."""
+"""The devices of players: lists them, signs them out, and removes unused ones."""
 
 import asyncio
 from collections import defaultdict
@@ -104,7 +104,7 @@ class Devices:
                 del self._open[place]
 
     async def tend(self) -> None:
-        """Sweep again and again, for ever."""
+        """Sweep for ever."""
         await repeat(self._sweep_if_it_can, SWEEP)
 
     async def sweep(self) -> None:

@@ -16,7 +16,7 @@ HEADERS = {
 
 
 def security_headers(hsts_seconds: int) -> list[tuple[str, str]]:
-    """What the server puts on each of its answers, whoever makes it. With 0 seconds, nothing about https."""
+    """The headers of every answer, whichever part makes it. With 0 seconds, without the one about https."""
     hsts = [("Strict-Transport-Security", f"max-age={hsts_seconds}")] if hsts_seconds else []
     return [*HEADERS.items(), *hsts]
 

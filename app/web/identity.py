@@ -224,7 +224,7 @@ class Identities:
             return row
 
     async def _use(self, connection: HTTPConnection, key: bytes, row: TokenRow, overlap: timedelta) -> TokenRow:
-        """Store that a token is used, unless that was done lately."""
+        """Store that a token is used, unless that was stored recently."""
         now = self._now()
         if not row.is_new and abs(now - row.used_at) <= USE_LASTS:
             return row

@@ -56,7 +56,7 @@ STATIC_FILE = Rate(6000, 200)
 """Requests for static files from one address: a class of sixty loads some fifty each at the same time."""
 
 OTHER = Rate(120, 5)
-"""Requests from one address for liveness, the OpenAPI document and unknown addresses."""
+"""Requests from one address for liveness, the OpenAPI document and unknown paths."""
 
 WRONG_CODE = Rate(30, 0.2)
 """Wrong room codes tried from one address."""

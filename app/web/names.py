@@ -59,7 +59,7 @@ def parse_name(text: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it contains a reserved word as a word of its own, however it is written."""
+    """Whether a name contains a reserved word as a separate word, in any spelling."""
     return _RESERVED.search(fold(_NEW_WORD.sub(" ", name))) is not None
 
 

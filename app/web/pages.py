@@ -130,7 +130,7 @@ def _table(request: Request, site: Site, caller: PlayerRow | None, room: Room) -
 
 
 def drawn(site: Site, board: BoardText) -> tuple[str, str]:
-    """A board and its symbols as SVG, drawn once for all."""
+    """A board and its symbols as SVG, drawn only once."""
     if board.digest not in site.drawings:
         site.drawings[board.digest] = draw_board(board.board), draw_symbols(board.board)
     return site.drawings[board.digest]

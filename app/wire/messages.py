@@ -199,7 +199,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line of talk: words, or the id of a premade phrase. `seat` is the speaker's present one, or None."""
+    """A chat message: a text, or the id of a premade phrase. `seat` is the author's current one, or None."""
 
     number: int
     at: datetime
@@ -214,7 +214,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Talked:
-    """The latest lines of talk."""
+    """The latest chat messages."""
 
     said: tuple[Said, ...]
     type: Literal["talk"] = "talk"
@@ -222,7 +222,7 @@ class Talked:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A line was accepted, with this number in its talk."""
+    """A chat message was stored, with this number in its chat."""
 
     id: str
     talk: Literal["players", "spectators"]
@@ -283,7 +283,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A finished game, whole. `resumed` only where the rules changed while it went on."""
+    """The record of a finished game. `resumed` is set only if the rules changed during the game."""
 
     code: str
     rules_version: int

@@ -115,7 +115,7 @@ async def show_link_owner(site: Guarded, wish: Annotated[LinkSecret, Depends(bod
 async def use_link(
     request: Request, site: NamingSite, wish: Annotated[LinkSecret, Depends(body_of(LinkSecret))]
 ) -> Response:
-    """Become the link's player, with a token of its own, also set as a cookie. The link is used up."""
+    """Become the link's player, with a new token, which is also set as a cookie. The link is used up."""
     player, token = await site.identities.use_link(request, wish.secret)
     response = json(Player(player.id, player.name, token), 201)
     site.identities.cookies.set(response, request, token)
