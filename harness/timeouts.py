@@ -11,7 +11,7 @@ LENGTHENED = (
     (timeouts, "ANSWER", 60.0),
     (timeouts, "DATABASE", 50.0),
     (timeouts, "CONNECTION", 50),
-    (redis_bus, "PATIENCE", 50.0),
+    (redis_bus, "TIMEOUT", 50.0),
 )
 PRODUCTION = tuple((module, name, getattr(module, name)) for module, name, _ in LENGTHENED)
 

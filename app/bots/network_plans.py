@@ -170,7 +170,7 @@ def fill(at: Stand, chosen: list[int], cars: int, rated: Iterable[tuple[float, i
 
 
 def missing(graph: Graph, hand: Sequence[int], routes: Iterable[int]) -> tuple[list[int], int, int]:
-    """Cards of each color left over (below 0: lacking) after colored routes; cards lacking for gray ones; lacking ferries."""
+    """Cards of each color left over (below 0: lacking) by colored routes; cards lacking for gray ones; ferries."""
     left = list(hand)
     ferries, gray = left.pop(), []
     symbols = 0

@@ -19,7 +19,7 @@ from .bus import EVERY_ROOM, BusUnavailableError, Handler, notify
 
 CHANNEL = "fogline:"
 """Prefix of a channel's name; the room's code follows."""
-PATIENCE = 2.0  # seconds to wait for an answer
+TIMEOUT = 2.0  # seconds to wait for an answer
 PAUSE = 0.5  # seconds between two attempts to connect
 AT_ONCE = 500  # channels in one command
 
@@ -36,8 +36,8 @@ class RedisBus:
         self.is_away = True
         self._client = Redis.from_url(
             address,
-            socket_timeout=PATIENCE,
-            socket_connect_timeout=PATIENCE,
+            socket_timeout=TIMEOUT,
+            socket_connect_timeout=TIMEOUT,
             socket_keepalive=True,
             retry=Retry(NoBackoff(), 0),
         )
@@ -113,7 +113,7 @@ class RedisBus:
         """Receive messages. After a silence ping the server, and give up if it does not answer."""
         asked = False
         while True:
-            message = await subscription.get_message(timeout=PATIENCE)
+            message = await subscription.get_message(timeout=TIMEOUT)
             if message is None and asked:
                 raise TimeoutError("no answer")
             asked = message is None

@@ -11,7 +11,7 @@ from websockets.typing import Origin
 
 from app.origins import parse_origin
 
-PATIENCE = 10.0
+TIMEOUT = 10.0
 NO_ROOM = "00000000"
 
 Found = tuple[bool, str]
@@ -41,7 +41,7 @@ def look_through(url: str) -> Iterator[Found]:
 
 def _get(parts: SplitResult, path: str) -> tuple[int, str]:
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    connection = kind(parts.netloc, timeout=PATIENCE)
+    connection = kind(parts.netloc, timeout=TIMEOUT)
     try:
         connection.request("GET", path)
         response: HTTPResponse = connection.getresponse()
@@ -67,7 +67,7 @@ def _socket(parts: SplitResult, origin: str) -> Found:
     """Open a socket to a room that does not exist: the refusal tells how far the handshake came."""
     address = f"{parts.scheme.replace('http', 'ws', 1)}://{parts.netloc}{parts.path}/ws/v1/rooms/{NO_ROOM}"
     try:
-        with connect(address, origin=Origin(origin), open_timeout=PATIENCE, proxy=None):
+        with connect(address, origin=Origin(origin), open_timeout=TIMEOUT, proxy=None):
             return False, "something else answers to WebSockets."
     except InvalidStatus as error:
         return _refusal(error.response.status_code, (error.response.body or b"").decode(errors="replace"))

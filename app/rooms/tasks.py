@@ -14,7 +14,7 @@ T = TypeVar("T")
 AT_ONCE = 4
 """Maximum rooms read at the same time. More would only wait for a database connection until they time out."""
 
-PATIENCE = 8.0
+TIMEOUT = 8.0
 """Seconds that a caller waits for a slot; a page gives up after ten."""
 
 log = structlog.get_logger(__name__)
@@ -101,7 +101,7 @@ class LoadLimit:
             RefusedError: no slot became free in time.
         """
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 await self._free.acquire()
         except TimeoutError:
             raise unavailable() from None

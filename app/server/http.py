@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_HEAD = 64 * 1024
 """Maximum bytes of a request without its body, so that an endless head can't fill the memory. `SLICE` more may pass."""
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds for a request to arrive completely."""
 
 TAKEN_IN = 120.0
@@ -68,7 +68,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self._connection is None:
             self.transport.abort()
         else:
-            self._end_in(PATIENCE)
+            self._end_in(TIMEOUT)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._drop_end()
@@ -81,7 +81,7 @@ class HttpProtocol(HttpToolsProtocol):
         """Parse, and refuse a head that is too long."""
         self._unset_keepalive_if_required()
         if self._end is None:
-            self._end_in(PATIENCE)
+            self._end_in(TIMEOUT)
         self._rest += data
         self._parse()
         if self._head > MOST_HEAD:
@@ -102,7 +102,7 @@ class HttpProtocol(HttpToolsProtocol):
             except httptools.HttpParserError:
                 self.send_400_response("This is no valid HTTP request.")
         if self._is_partial and self._end is None:
-            self._end_in(PATIENCE)
+            self._end_in(TIMEOUT)
 
     def on_message_begin(self) -> None:
         """Start counting the bytes of the head."""
@@ -178,7 +178,7 @@ class HttpProtocol(HttpToolsProtocol):
     def resume_writing(self) -> None:
         """The client has read most of the answer, so the rest takes moments."""
         super().resume_writing()
-        self._end_in(PATIENCE)
+        self._end_in(TIMEOUT)
 
     def shutdown(self) -> None:
         """Wake a long poll, which waits for its client to disconnect."""

@@ -16,7 +16,7 @@ from .archive import Row, examine, rows_of, write_archive
 from .engine import make_engine
 from .errors import ArchiveError, DatabaseDamagedError, NotEmptyError, StoreSetupError
 from .migrate import find_revision, lock, migrate
-from .store import MIGRATION_PATIENCE, transact, unavailable, writing
+from .store import MIGRATION_TIMEOUT, transact, unavailable, writing
 from .tables import installation, metadata
 from .wal import kept_log
 
@@ -31,7 +31,7 @@ async def save(address: str, file: IO[bytes], now: datetime) -> int:
     url = parse_address(address)
     if is_sqlite(url) and not sqlite_file(url).exists():
         raise StoreSetupError(f"There is no database {sqlite_file(url)}.")
-    engine = make_engine(url, MIGRATION_PATIENCE)
+    engine = make_engine(url, MIGRATION_TIMEOUT)
     try:
         with unavailable():
             return await transact(at_one_moment(engine, url), save_rows, file, now)
@@ -94,7 +94,7 @@ async def load(address: str, path: Path, *, replace: bool) -> int:
 
 
 async def fill(url: URL, path: Path, schema: str, replace: bool) -> int:  # noqa: FBT001 - passed on
-    engine = make_engine(url, MIGRATION_PATIENCE)
+    engine = make_engine(url, MIGRATION_TIMEOUT)
     try:
         with unavailable():
             return await transact(writing(engine), load_rows, path, schema, replace)

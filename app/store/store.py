@@ -28,7 +28,7 @@ from .sqlite_ledger import SqliteLedger
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MIGRATION_PATIENCE = 300.0  # seconds
+MIGRATION_TIMEOUT = 300.0  # seconds
 BEFORE_ALL = -(2**31)
 """Below any number a row can have: a move numbered before the first is damage, and must be seen."""
 
@@ -209,7 +209,7 @@ async def open_postgres_store(url: URL) -> AsyncGenerator[Store]:
 
 async def bring_up_to_date(url: URL) -> None:
     """Migrate with a separate engine, since it may take long."""
-    engine = make_engine(url, MIGRATION_PATIENCE)
+    engine = make_engine(url, MIGRATION_TIMEOUT)
     try:
         with unavailable():
             await transact(writing(engine), migrate)

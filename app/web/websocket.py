@@ -25,7 +25,7 @@ from .site import Site, site_of
 from .socket_limits import STRANGERS_SOCKET
 
 POLICY = 1008
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds in which a client must read, before it counts as too slow."""
 
 MOST_WAITING = 16
@@ -109,7 +109,7 @@ class Conversation:
         """Send what the socket could not take at once."""
         await self._listener.outbox.wait()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 await self._connection.free()
         except TimeoutError:
             raise OutboxClosedError("too slow") from None

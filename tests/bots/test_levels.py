@@ -1,4 +1,4 @@
-"""The place where levels are."""
+"""The registry of levels."""
 
 from random import Random
 

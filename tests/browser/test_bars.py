@@ -1,4 +1,4 @@
-"""The host keeps people away, in the lobby and while a game goes on; and who says what."""
+"""The host bars people, in the lobby and during a game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A whole game by one who sees nothing: found, decided and pressed by the roles and names of the accessibility tree."""
+"""A whole game by a blind player, through the roles and names of the accessibility tree."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The composer of the chat: whatever becomes of a message, it ends, the reason is told, and the text stays."""
+"""The composer of the chat: every message gets sent or refused with a reason, and a refused text stays."""
 
 import json
 from collections.abc import Awaitable, Callable

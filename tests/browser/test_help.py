@@ -1,4 +1,4 @@
-"""Help where it is needed: the sheet of keys, and a table that says of everything on it what it does."""
+"""The help: the list of keys, and the mode in which everything on the table says what it does."""
 
 import re
 

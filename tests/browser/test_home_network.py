@@ -1,4 +1,4 @@
-"""At home the server is often reached by plain http, under a name of the network: browsers give such pages less."""
+"""A server in a home network, reached by plain http, where browsers give pages fewer features."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The board under glass: panned and brought closer by mouse, fingers and keys, none of which ever claims a route."""
+"""The board is panned and zoomed by mouse, fingers and keys, none of which claims a route."""
 
 from typing import Any, Literal
 

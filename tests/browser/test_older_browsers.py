@@ -1,4 +1,4 @@
-"""Browsers of spring 2022: what they don't know is taken from a newer one, and the game is played all the same."""
+"""Browsers of spring 2022, simulated by removing newer features: the game can be played."""
 
 import re
 from collections.abc import Awaitable, Callable

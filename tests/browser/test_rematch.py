@@ -1,4 +1,4 @@
-"""The game after the game, at browsers: one asks, everybody is told, and all come to the same table."""
+"""The rematch in browsers: one player asks, everybody sees it, and all get to the same table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Talk at browsers: two people in their own languages, spectators apart, mute, keys, and what outlives the server."""
+"""The chat in browsers: two people in their own languages, spectators apart, mute, keys, and restarts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The end as a player on a phone meets it, and a log that says when it doesn't go back to the beginning."""
+"""The end on a phone, and a log that says when it does not go back to the start."""
 
 import pytest
 

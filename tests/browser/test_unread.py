@@ -1,4 +1,4 @@
-"""What was not read of the talk is marked, also after the page has come anew."""
+"""Unread chat messages are marked, also after the page was loaded again."""
 
 import pytest
 from playwright.async_api import expect

@@ -220,7 +220,7 @@ def test_sizes_and_rates_are_those_of_the_code() -> None:
     sizes = [row[1] for row in rows(TEXT, "## Limits")]
     assert sizes[0] == f"{MOST_BYTES} bytes"
     assert sizes[1] == f"{http_protocol.MOST_HEAD // 1024} KB"
-    assert sizes[2:4] == [f"{limit:g} seconds" for limit in (http_protocol.PATIENCE, http_protocol.TAKEN_IN)]
+    assert sizes[2:4] == [f"{limit:g} seconds" for limit in (http_protocol.TIMEOUT, http_protocol.TAKEN_IN)]
     assert sizes[6] == f"{LONGEST} characters"
     assert sizes[7] == f"{chat.LONGEST} characters"
     assert sizes[8].startswith(f"{MOST_HELD // 1024} KB")

@@ -1,4 +1,4 @@
-"""Who is in the middle of a handshake or of a long poll when the server stops gets a clean failure, and comes back."""
+"""A client in the middle of a handshake or a long poll when the server stops gets a clean failure, and reconnects."""
 
 import asyncio
 import json

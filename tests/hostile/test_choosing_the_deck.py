@@ -1,4 +1,4 @@
-"""Whoever runs the server wants two ferries for seat 0, and draws its part until the deck is like that."""
+"""A dishonest host draws the server's part of the seed until seat 0 gets two ferries."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""Who tries codes of rooms: many at once, with and without a name, and beside people who play."""
+"""Guessing codes of rooms: many at once, with and without a name, and beside people who play."""
 
 import asyncio
 from collections import Counter

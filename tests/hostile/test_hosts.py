@@ -1,4 +1,4 @@
-"""Where a request says it goes: a host is a host, and no visitor puts another into an address that others follow."""
+"""The `Host` of requests: wrong ones are refused, and no visitor can put another host into links that others follow."""
 
 import asyncio
 import json

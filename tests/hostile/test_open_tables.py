@@ -1,4 +1,4 @@
-"""Who makes many tables that take anybody does not fill the list of them."""
+"""Making many open tables does not fill their list."""
 
 from collections import Counter
 from pathlib import Path

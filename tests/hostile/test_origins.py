@@ -1,4 +1,4 @@
-"""Whose pages may ask, and what each answer tells a browser, whoever makes it."""
+"""Which pages' requests are accepted, and the security headers of every answer."""
 
 from pathlib import Path
 

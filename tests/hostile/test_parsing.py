@@ -1,4 +1,4 @@
-"""What can be read in two ways is read in none."""
+"""Refuses requests that two parsers could read differently."""
 
 import json
 from typing import Any

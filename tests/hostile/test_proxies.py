@@ -1,4 +1,4 @@
-"""Which proxies are believed, and what is said of settings that can't be."""
+"""Which proxies are trusted, and how wrong settings are refused."""
 
 import socket
 from pathlib import Path

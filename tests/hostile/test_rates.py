@@ -1,4 +1,4 @@
-"""What costs little is limited, too, and a class of sixty behind one address can begin."""
+"""Cheap requests are limited, too, and a class of sixty behind one address can begin."""
 
 from pathlib import Path
 

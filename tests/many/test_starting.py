@@ -1,4 +1,4 @@
-"""Who may serve beside whom."""
+"""Which servers may run beside each other on one database."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""A process that has missed what others did, and reads it."""
+"""A process that has missed moves and changes of others, and reads them."""
 
 import asyncio
 import json
@@ -99,7 +99,7 @@ async def test_a_room_whose_turn_did_not_come_is_read_the_next_time(
         await may_go_on.wait()
         return await find_room(code)
 
-    monkeypatch.setattr(tasks, "PATIENCE", 0.01)
+    monkeypatch.setattr(tasks, "TIMEOUT", 0.01)
     replace_query(monkeypatch, queries.find_room, waits)
     for room in (*others, late):
         room.hear(News.MISSED, "")

@@ -1,4 +1,4 @@
-"""Talk beside the game: kept, told once, apart for players and spectators, and never in a move's way."""
+"""The chat: stored, sent once, separate for players and spectators, and never delaying a move."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Listeners: who is there, what they are told on coming, and that one leaving is not another."""
+"""Listeners: who is there, what they get on connecting, and that removing one leaves the others."""
 
 import json
 from typing import Any

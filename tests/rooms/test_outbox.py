@@ -1,4 +1,4 @@
-"""What waits for a listener: little, and the right thing."""
+"""What waits to be sent to a listener, and the limits of it."""
 
 import json
 

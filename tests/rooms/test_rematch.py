@@ -1,4 +1,4 @@
-"""The game after the game: one room for all who ask, wherever and however many at once they ask."""
+"""The rematch: one next room, at however many processes and however many players ask at once."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What goes on by itself."""
+"""Background tasks."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Who has come lately, which hosts wait for anybody, and what becomes of rooms that nobody returns to."""
+"""Upkeep: stored visits, hosts who wait for others, and the removal of abandoned rooms."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

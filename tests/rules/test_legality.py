@@ -1,4 +1,4 @@
-"""What is carried along or counted for speed is what listing and working out from scratch give."""
+"""What is kept or counted for speed equals what listing and computing it from scratch give."""
 
 from functools import cache
 from itertools import islice, product

@@ -1,4 +1,4 @@
-"""What a closed connection leaves in memory: nothing that only a search for garbage would find, as there are few."""
+"""A closed connection leaves nothing in memory that only the garbage collector would free, since it runs seldom."""
 
 import asyncio
 import gc

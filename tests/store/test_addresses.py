@@ -1,4 +1,4 @@
-"""Addresses of databases: what is understood, and how one hears what to mend."""
+"""Addresses of databases: which are accepted, and how errors say what to fix."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Damage is told once."""
+"""Damage is reported once."""
 
 import pytest
 import structlog

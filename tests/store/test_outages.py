@@ -1,4 +1,4 @@
-"""When the database can't: a clear refusal, nothing half-written, and work again without a restart."""
+"""Outages of the database: a clear refusal, nothing half-written, and recovery without a restart."""
 
 import asyncio
 import os

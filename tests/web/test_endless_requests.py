@@ -1,4 +1,4 @@
-"""Requests that don't come to an end, and answers that nobody takes, by those who mean it ill."""
+"""Requests that never end, and answers that nobody reads."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -14,7 +14,7 @@ from harness.callers import PATIENCE, serving, settings_in
 @pytest.fixture
 async def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[AsyncClient]:
     """A client of a site that waits for nobody."""
-    monkeypatch.setattr(http_protocol, "PATIENCE", 0.2)
+    monkeypatch.setattr(http_protocol, "TIMEOUT", 0.2)
     monkeypatch.setattr(http_protocol, "TAKEN_IN", 0.2)
     async with serving(settings_in(tmp_path)) as opened:
         yield opened

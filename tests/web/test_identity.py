@@ -1,4 +1,4 @@
-"""Tokens are known for a while without asking the database, and not more of them than a process has room for."""
+"""Tokens are cached for a while, and in a limited number."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The door: tables that take anybody, invitations, and going on with another device."""
+"""Open tables, invitations, and going on with another device."""
 
 import asyncio
 import re

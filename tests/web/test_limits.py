@@ -1,4 +1,4 @@
-"""Budgets: whose they are, that they are spent before anything is waited for, and that they fill no memory."""
+"""Budgets of rate limits: who shares one, that it is spent before any work, and that they are limited in number."""
 
 import pytest
 

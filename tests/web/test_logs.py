@@ -1,4 +1,4 @@
-"""Lines of the log that strangers cause."""
+"""Log lines that strangers cause are limited."""
 
 import asyncio
 import logging

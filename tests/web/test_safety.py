@@ -1,4 +1,4 @@
-"""Who one is, whose pages may ask, and how often."""
+"""Identity, origins and rate limits."""
 
 import asyncio
 from pathlib import Path

@@ -244,7 +244,7 @@ async def test_BUG1211_a_flood_ends_the_socket_and_not_the_seat(tmp_path: Path) 
 async def test_BUG1413_one_who_does_not_read_delays_nobody_and_is_closed(
     server: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.web.websocket.PATIENCE", 0.5)
+    monkeypatch.setattr("app.web.websocket.TIMEOUT", 0.5)
     code, callers = await started(server, 2)
     writer = await never_reading(server, code)
     while (await callers[0].get(code)).json()["spectators"] == 0:

@@ -1,4 +1,4 @@
-"""Talk over sockets: what may be said, by whom, how often, and what a line is made of."""
+"""Chat over sockets: who may write, how often, and what a message may contain."""
 
 import logging
 from pathlib import Path
