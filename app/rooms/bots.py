@@ -96,8 +96,8 @@ class Bots:
         await asyncio.sleep(random.uniform(*PACE) * self._pace)
         if room.game is None or seat not in bots_to_act(room):
             return
-        game = room.game
-        wanted, name = await self._choose(room, seat), f"bot-{room.replica.number}"
+        game, name = room.game, f"bot-{room.replica.number}"
+        wanted = await self._choose(room, seat)
         if wanted is None or not await self._tried(room, seat, Act(name, game.version, wanted)):
             await self._tried(room, seat, Act(f"{name}-instead", game.version, legal_actions(game, seat)[0]))
 

@@ -10,7 +10,8 @@ import pytest
 from app.rooms import Mind, lobby
 from app.rooms.upkeep import RETRY_UNREAD
 from app.rules import Action, ClaimRoute, DrawCard, KeepTickets, Pass, RouteId, Seat, TicketId, View, legal_actions
-from app.store import RoomRow, StoreUnavailableError, queries, visits
+from app.store import MoveRow, RoomRow, StoreUnavailableError, queries, visits
+from app.wire import dump_action
 from harness.live_rooms import House, Inline, Party, house_on, lobby_of, next_text, open_house
 from harness.queries import replace_query
 
@@ -205,3 +206,39 @@ async def test_bots_stop_when_their_room_is_removed(tmp_path: Path) -> None:
             while house.bots.acting:  # noqa: ASYNC110  bots have no event to wait for
                 await asyncio.sleep(0.01)
         assert mind.asked <= 6
+
+
+class HeldMind(Inline):
+    """Draws cards from the deck; the first thought waits until it is let go."""
+
+    def __init__(self) -> None:
+        self.thinks, self.may_go_on = asyncio.Event(), asyncio.Event()
+
+    async def choose(self, level: str, view: View, seed: int, known: object = ()) -> Action:
+        """A card from the deck."""
+        if not view.own.legal.draw.deck:
+            return await super().choose(level, view, seed)
+        self.thinks.set()
+        await self.may_go_on.wait()
+        return DrawCard(None)
+
+
+async def test_a_bot_goes_on_when_its_move_was_made_elsewhere_while_it_thought(tmp_path: Path) -> None:
+    """Another process stores the first card that the seat draws, and is gone before the second."""
+    mind = HeldMind()
+    async with open_house(tmp_path, mind=mind) as house:
+        party = await bots_of(house, 1)
+        while not mind.thinks.is_set():
+            if 0 in party.game.to_act:
+                await party.act(0, legal_actions(party.game, Seat(0))[0])
+            await asyncio.sleep(0)
+        number, version = party.room.replica.number, party.room.version
+        elsewhere = MoveRow(number + 1, 1, dump_action(DrawCard(None)), f"bot-{number}", datetime.now(UTC))
+        await house.store.append_move(party.room.code, elsewhere)
+        await party.room.look_again()
+        assert party.game.to_act == (1,)
+        mind.may_go_on.set()
+        async with asyncio.timeout(10):
+            while 1 in party.game.to_act:  # noqa: ASYNC110  bots have no event to wait for
+                await asyncio.sleep(0.01)
+        assert party.room.version == version + 2
