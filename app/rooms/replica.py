@@ -254,6 +254,7 @@ class Replica:
             log.warning("move_not_stored", room=self.code, number=move.number, error=str(error))
             await self.catch_up()
             if self.made(move.seat, move.action_id) is None:
+                self.state = max(self.state, State.BEHIND)  # it may still be committed
                 raise unavailable(error) from error
             return False
         return True

@@ -272,6 +272,29 @@ async def test_nothing_goes_on_from_an_unknown_outcome(house: House, monkeypatch
     assert party.room.replica.state is State.CURRENT
 
 
+async def test_a_move_stored_after_it_was_given_up_is_found_by_the_next_look(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database was too slow: the move was not there when it was looked for, and was committed a moment later."""
+    party = await in_turns(house)
+    version, append, begun = party.room.version, house.store.append_move, list[tuple[str, MoveRow, str | None]]()
+
+    async def slow(*move: Any) -> None:
+        begun.append(move)
+        raise StoreUnavailableError("for a test")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append_move", slow)
+        with pytest.raises(RefusedError) as error:
+            await party.act(whose_turn(party), BLIND)
+    assert code_of(error) is Code.UNAVAILABLE
+    await append(*begun[0])
+    house.rooms.heal()
+    await party.room.close()
+    assert party.room.version == version + 1
+    assert party.room.replica.state is State.CURRENT
+
+
 async def test_a_move_stored_in_spite_of_what_nobody_expects_is_found_by_the_next_look(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
