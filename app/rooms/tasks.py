@@ -47,7 +47,8 @@ class Tasks:
             raise
 
     async def all_done(self) -> None:
-        if self._tasks:
+        """Wait for all tasks, those that are started meanwhile included."""
+        while self._tasks:
             await asyncio.wait(self._tasks)
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
