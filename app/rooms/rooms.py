@@ -78,7 +78,7 @@ class Rooms:
         if code is None:
             raise unknown_room()
         room = self._rooms.get(code) or await self._load_once(code)
-        if room.replica.state is State.DAMAGED:
+        if room.replica.state >= State.DAMAGED:
             await room.catch_up()
         room.used_at = asyncio.get_running_loop().time()
         return room

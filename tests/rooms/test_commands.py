@@ -49,3 +49,15 @@ async def test_a_move_in_a_room_removed_just_now_is_refused(house: House) -> Non
     with pytest.raises(RefusedError) as refused:
         await party.play_until(lambda _: False)
     assert refused.value.code is Code.UNKNOWN_ROOM
+
+
+async def test_nobody_finds_a_room_that_is_known_to_be_removed(house: House) -> None:
+    """Not even before the next look at all rooms, which forgets it."""
+    party = await game_of(house, 2)
+    await house.store.write(queries.delete_room, party.room.code)
+    assert not await party.room.look_again()
+    with pytest.raises(RefusedError) as refused:
+        await house.rooms.find(party.room.code)
+    assert refused.value.code is Code.UNKNOWN_ROOM
+    await house.rooms.notice_changes()
+    assert house.rooms.loaded() == []
