@@ -269,13 +269,19 @@ class Rooms:
         if not task.cancelled() and task.exception() is None:
             self._rooms[code] = task.result()
             self._context.bus.follow(code)
+            self._changed(task.result())
+
+    def _changed(self, room: Room) -> None:
+        """Let the bots act, unless the room is still being loaded: that may fail, and another would take its place."""
+        if self._rooms.get(room.code) is room:
+            self._bots.changed(room)
 
     async def _load_in_turn(self, code: str) -> Room:
         async with self._loads.slot():
             return await self._load(code)
 
     async def _load(self, code: str) -> Room:
-        room = Room(self._context, await self.replica_of(code), self._bots.changed)
+        room = Room(self._context, await self.replica_of(code), self._changed)
         try:
             await room.catch_up()
             await room.chat.catch_up()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.rooms import Mind, lobby
+from app.rooms import Mind, RefusedError, lobby
 from app.rooms.upkeep import RETRY_UNREAD
 from app.rules import Action, ClaimRoute, DrawCard, KeepTickets, Pass, RouteId, Seat, TicketId, View, legal_actions
 from app.store import MoveRow, RoomRow, StoreUnavailableError, queries, visits
@@ -226,7 +226,7 @@ class HeldMind(Inline):
 async def test_a_bot_goes_on_when_its_move_was_made_elsewhere_while_it_thought(tmp_path: Path) -> None:
     """Another process stores the first card that the seat draws, and is gone before the second."""
     mind = HeldMind()
-    async with open_house(tmp_path, mind=mind) as house:
+    async with open_house(tmp_path, mind=mind) as house, asyncio.timeout(20):
         party = await bots_of(house, 1)
         while not mind.thinks.is_set():
             if 0 in party.game.to_act:
@@ -238,7 +238,33 @@ async def test_a_bot_goes_on_when_its_move_was_made_elsewhere_while_it_thought(t
         await party.room.look_again()
         assert party.game.to_act == (1,)
         mind.may_go_on.set()
-        async with asyncio.timeout(10):
-            while 1 in party.game.to_act:  # noqa: ASYNC110  bots have no event to wait for
-                await asyncio.sleep(0.01)
+        while 1 in party.game.to_act:  # noqa: ASYNC110  bots have no event to wait for
+            await asyncio.sleep(0.01)
         assert party.room.version == version + 2
+
+
+async def test_bots_act_in_no_room_that_could_not_be_loaded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise they would play on where nobody looks, and the table that is loaded next would wait for them."""
+    party = await bots_of(house, 1)
+    await play_as_person(party, until=12)
+    await house.bots.close()
+    while 0 in party.game.to_act:
+        await party.act(0, legal_actions(party.game, Seat(0))[0])
+    mind = HeldMind()
+    other = house_on(house.store, mind=mind)
+
+    async def away(*_: object) -> None:
+        raise StoreUnavailableError("for a test")
+
+    for name in ("load_moves", "read_list"):
+        with monkeypatch.context() as patch:
+            patch.setattr(house.store, name, away)
+            with pytest.raises(RefusedError):
+                await other.rooms.find(party.room.code)
+    again = Party(other, await other.rooms.find(party.room.code), party.people)
+    async with asyncio.timeout(20):
+        mind.may_go_on.set()
+        while 1 in again.game.to_act:  # noqa: ASYNC110  bots have no event to wait for
+            await asyncio.sleep(0.01)
+    await other.bots.close()
+    await other.rooms.close()
