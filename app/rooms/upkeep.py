@@ -83,7 +83,7 @@ class Upkeep:
         self._rooms.beat()
 
     async def sweep(self) -> None:
-        """Look after all rooms once. Steps that fail because the database is away are left for the next sweep."""
+        """Look after all rooms once. A step that fails is left for the next sweep and does not stop the others."""
         self.forget_idle(IDLE)
         self._rooms.heal()
         for step in (
@@ -98,6 +98,8 @@ class Upkeep:
                 await step()
             except StoreUnavailableError as error:
                 log.warning("upkeep_postponed", step=step.__name__, error=str(error))
+            except Exception:
+                log.exception("upkeep_failed", step=step.__name__)
 
     async def close(self) -> None:
         """Store the visits that are not stored yet, and hand what is due to other processes."""

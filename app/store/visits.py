@@ -38,10 +38,13 @@ def note_visits(connection: Connection, codes: Collection[str], now: datetime, b
 
 
 def last_visit(connection: Connection) -> datetime | None:
-    """When anybody last visited an unfinished room; None when there is none."""
+    """When anybody last visited an unfinished room; None when there is none.
+
+    A value that can't be read counts as long ago, so that no room is removed.
+    """
     readable = visits.c.at.between(BEGINNING, END)
-    last: datetime | None = connection.scalar(select(func.max(visits.c.at)).where(readable))
-    return last
+    last: object = connection.scalar(select(func.max(visits.c.at)).where(readable))
+    return last if last is None or isinstance(last, datetime) else BEGINNING
 
 
 def renew_visits(connection: Connection, now: datetime) -> None:

@@ -208,6 +208,32 @@ async def test_BUG1016_a_clock_that_leaps_removes_nothing(house: House, clock: C
         assert await is_there(house, party.room.code)
 
 
+async def test_a_damaged_time_of_a_visit_stops_no_upkeep(house: House, clock: Clock) -> None:
+    party, upkeep = await lobby_of(house, 1), upkeep_of(house, clock)
+
+    def damage(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE visits SET at = '2026-10-10 at noon'")
+
+    await house.store.write(damage)
+    clock.now += 31 * DAY
+    await upkeep.sweep()
+    assert await is_there(house, party.room.code)
+    assert await house.store.read(visits.last_visit) == clock.now
+
+
+async def test_a_step_that_fails_keeps_no_other_from_being_done(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    party = await game_of(house, 2)
+    await party.play_until(lambda _: False)
+    await house.store.write(delete_results)
+
+    async def fail() -> None:
+        raise LookupError("nobody expects this")
+
+    monkeypatch.setattr(house.rooms, "notice_changes", fail)
+    await house.upkeep.sweep()
+    assert await house.store.read(results.results_of, [party.room.code])
+
+
 async def days_pass(upkeep: Upkeep, clock: Clock, number: int) -> None:
     """The site runs for so many days, and nobody comes."""
     for _ in range(number):
