@@ -58,7 +58,7 @@ class Player:
         return None if payment is None else self._claimed(table, route, payment)
 
     def _turn(self, table: Table) -> Action:
-        self._mend(table)
+        self._replan(table)
         now = self._best_now(table) if self._is_ending(table) else None
         action = now or self._claim_planned(table) or self._draw(table)
         return action or self._best_now(table) or (DRAW_TICKETS if table.ticket_deck else PASS)
@@ -69,7 +69,7 @@ class Player:
         others = [cars for seat, cars in enumerate(table.network.cars) if seat != self.seat]
         return min(others) <= ENDING and turns_left(table, self.seat) <= 2
 
-    def _mend(self, table: Table) -> None:
+    def _replan(self, table: Table) -> None:
         """Plan again if another player has taken a route of the plan, or if it is done."""
         ways = self.graph.ways
         open_ways = table.network.free & table.network.allowed[self.seat]

@@ -21,7 +21,7 @@ class StoreError(Exception):
 
 
 class StoreSetupError(StoreError):
-    """The store can't be opened; the text says what to mend."""
+    """The store can't be opened; the text says what to fix."""
 
 
 class ArchiveError(StoreError):

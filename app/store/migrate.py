@@ -51,7 +51,7 @@ def newest_revision(scripts: Path = SCRIPTS) -> str:
 
 
 def encoding_trouble(connection: Connection) -> str | None:
-    """What to mend where the database can't keep every text, or doesn't check it. SQLite always can."""
+    """What to fix where the database can't keep every text, or doesn't check it. SQLite always can."""
     if connection.dialect.name != "postgresql":
         return None
     encoding = connection.scalar(text("SHOW server_encoding"))
