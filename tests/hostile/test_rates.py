@@ -22,8 +22,8 @@ FEW = Rate(10, 0.001)
 async def test_no_address_is_without_a_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, status: int
 ) -> None:
-    for module in ("document", "pages", "paper", "problems"):
-        monkeypatch.setattr(f"app.web.{module}.STRAY", FEW)
+    for module in ("health", "openapi", "problems", "templating"):
+        monkeypatch.setattr(f"app.web.{module}.OTHER", FEW)
     app = app_with(settings_in(tmp_path, rate_limits="on"))
     transport = ASGITransport(app, client=("192.0.2.7", 1))
     async with app.router.lifespan_context(app), AsyncClient(transport=transport, base_url="http://fog.test") as client:
