@@ -1,6 +1,7 @@
 """Every level: legal everywhere, blind to secrets, sensible; and each stronger than the one below."""
 
 from functools import partial
+from itertools import islice
 from random import Random
 
 import pytest
@@ -108,9 +109,10 @@ def test_BUG1610_what_a_seat_may_not_know_changes_nothing(seats: int, level: str
 
 @pytest.mark.slow
 @every_count
-def test_BUG1610_what_a_seat_may_not_know_changes_nothing_for_hard_in_a_whole_game(seats: int) -> None:
+def test_BUG1610_what_a_seat_may_not_know_changes_nothing_for_hard_throughout_a_game(seats: int) -> None:
+    """At every third position, since it thinks."""
     rng = Random(seats)
-    for game in positions(SAN_FRANCISCO, ("medium",) * seats, seed=seats):
+    for game in islice(positions(SAN_FRANCISCO, ("medium",) * seats, seed=seats), 0, None, 3):
         for seat in game.to_act:
             assert chosen("hard", game, seat) == chosen("hard", with_other_secrets(game, seat, rng), seat)
 
