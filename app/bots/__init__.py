@@ -1,8 +1,8 @@
 """Bots: programs that play a seat from what that seat may see.
 
-A bot is a function from a view, a source of chance, a clock and what its seat remembers to one of the view's legal
-actions; a further level is a module with such a function and a line in `BOTS`. Servers think through
-`app.bots.thinker`, never on the event loop.
+A bot is a function from the view of a seat that is to act, a source of chance, a clock and what the seat remembers to
+one of the view's legal actions; a further level is a module with such a function and a line in `BOTS`. Servers let bots
+think through `app.bots.thinker`, never on the event loop.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,4 +29,7 @@ def choose(level: str, view: View, rng: Random, clock: Clock | None = None, know
         KeyError: there is no such level.
         ValueError: the view's seat has nothing to do now.
     """
-    return BOTS[level](view, rng, clock or Clock(), known)
+    bot = BOTS[level]
+    if view.own.seat not in view.public.to_act:
+        raise ValueError("This view's seat has nothing to do now.")
+    return bot(view, rng, clock or Clock(), known)

@@ -38,14 +38,9 @@ FULL_HAND = 16
 
 
 def choose(view: View, rng: Random, _: Clock, __: Known) -> Action:
-    """Choose one of the view's legal actions.
-
-    Raises:
-        ValueError: there is none, since it is not this seat's time to act.
-    """
+    """Choose one of the view's legal actions."""
     seat, legal = view.own.seat, view.own.legal
-    if seat is None or seat not in view.public.to_act:
-        raise ValueError("This view's seat has nothing to do now.")
+    assert seat is not None
     if legal.keep:
         return KeepTickets(legal.keep.source if rng.random() < 0.5 else legal.keep.source[:1])
     if legal.place:

@@ -34,14 +34,9 @@ TURNS_FOR_TICKETS = 6
 
 
 def choose(view: View, _: Random, clock: Clock, known: Known) -> Action:
-    """One of the view's legal actions. Its chance comes from what it sees, so that it does the same in the same place.
-
-    Raises:
-        ValueError: there is none, since it is not this seat's time to act.
-    """
+    """Choose one of the view's legal actions. Its chance comes from what it sees: the same view, the same action."""
     seat, legal = view.own.seat, view.own.legal
-    if seat is None or seat not in view.public.to_act:
-        raise ValueError("This view's seat has nothing to do now.")
+    assert seat is not None
     mind = _Mind(view, seat, clock, known)
     if legal.place:
         return mind.place(legal.place)

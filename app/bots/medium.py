@@ -86,14 +86,9 @@ class Turn:
 
 
 def choose(view: View, rng: Random, _: Clock, __: Known) -> Action:
-    """Choose one of the view's legal actions.
-
-    Raises:
-        ValueError: there is none, since it is not this seat's time to act.
-    """
+    """Choose one of the view's legal actions."""
     seat, legal = view.own.seat, view.own.legal
-    if seat is None or seat not in view.public.to_act:
-        raise ValueError("This view's seat has nothing to do now.")
+    assert seat is not None
     if legal.keep:
         return _keep(view, seat, legal.keep.source)
     plan = make_plan(survey(view, seat), _undone(view))
