@@ -14,13 +14,13 @@ import pytest
 import yaml
 
 from app.config import Settings
+from harness.equipment import PATH, find_program
 from harness.figures import Tell
 from harness.processes import PATIENCE, free_port
 
 ROOT = Path(__file__).parents[2]
 BASE = "docker.io/library/debian:trixie-slim"
 USER = 10001
-PATH = f"{os.environ['PATH']}:/usr/sbin:/sbin"
 ENVIRONMENT = {**os.environ, "PATH": PATH, "BUILDAH_ISOLATION": "chroot", "STORAGE_DRIVER": "vfs"}
 ULIMITS = ("--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096")
 """Less than anybody has: buildah would raise them, which not every root may."""
@@ -107,23 +107,17 @@ def test_the_image_is_made_of_what_serves_and_nothing_else() -> None:
 
 @pytest.fixture(scope="module")
 def image() -> Iterator[str]:
-    """The image, built; what is missing for that is said where tests are skipped."""
-    if reason := hindrance():
-        pytest.skip(f"the image is not built: {reason}")
+    """The image, built. Where nobody may mount, none can be built, whatever is installed."""
+    unshared = run("unshare", "--mount", "true")
+    if unshared.returncode != 0:
+        pytest.skip(f"the image is not built: {unshared.stdout.strip()}")
+    for program in ("buildah", "debootstrap"):
+        find_program(program)
     if run("buildah", "images", "--quiet", BASE).returncode != 0:
         make_base()
     done("buildah", "bud", "--pull-never", *ULIMITS, "--tag", "fogline-test", ".")
     yield "localhost/fogline-test"
     done("buildah", "rmi", "fogline-test")
-
-
-def hindrance() -> str | None:
-    """Why no image can be built here: who may not mount can't, and whoever may has what `./run equip` installs."""
-    unshared = run("unshare", "--mount", "true")
-    if unshared.returncode != 0:
-        return unshared.stdout.strip()
-    lacking = [program for program in ("buildah", "debootstrap") if shutil.which(program, path=PATH) is None]
-    return f"{' and '.join(lacking)} not installed (./run equip)" if lacking else None
 
 
 def make_base() -> None:

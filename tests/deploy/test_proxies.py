@@ -21,6 +21,7 @@ from websockets.protocol import Event
 
 from app.cli.proxy import look_through
 from app.server.config import KEEP_ALIVE, PING_EVERY
+from harness.equipment import find_program
 from harness.forked import ForkedSite
 from harness.processes import PATIENCE, ChildProcess, free_port, make_folder
 from harness.site import Site
@@ -62,12 +63,12 @@ class Proxy:
     def _nginx(self, example: str) -> list[str]:
         placed = example.replace("listen 80;", f"listen 127.0.0.1:{self.port};")
         (self.folder / "nginx.conf").write_text(NGINX.format(folder=self.folder, example=placed))
-        return [program("nginx"), "-p", str(self.folder), "-c", "nginx.conf", "-e", "error"]
+        return [find_program("nginx"), "-p", str(self.folder), "-c", "nginx.conf", "-e", "error"]
 
     def _caddy(self, example: str) -> list[str]:
         placed = re.sub(r"^fog\.example\.org", f"http://127.0.0.1:{self.port}", example, flags=re.MULTILINE)
         (self.folder / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{placed}")
-        return [program("caddy"), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
+        return [find_program("caddy"), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
 
     def _wait(self) -> None:
         until = time.monotonic() + PATIENCE
@@ -89,14 +90,6 @@ class QuickSite(ForkedSite):
     """Pings its sockets ten times more often."""
 
     main = ("tests.deploy.server_with_quick_pings",)
-
-
-def program(name: str) -> str:
-    """Debian keeps some in a folder that not everybody looks into."""
-    found = shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/bin:/usr/local/sbin")
-    if found is None:
-        pytest.skip(f"{name} is not installed (./run equip)")
-    return found
 
 
 @pytest.fixture(scope="module", params=["base path", "base path/"])
@@ -232,7 +225,14 @@ def test_BUG1401_check_names_what_a_proxy_leaves_out(site: Site, left_out: str, 
 
 @pytest.mark.slow
 def test_caddy_understands_the_proxy_of_the_compose_file() -> None:
-    command = [program("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "compose.Caddyfile")]
+    command = [
+        find_program("caddy"),
+        "validate",
+        "--adapter",
+        "caddyfile",
+        "--config",
+        str(DEPLOY / "compose.Caddyfile"),
+    ]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
